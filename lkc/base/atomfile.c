@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "atomfile.h"
+#include "strbuf.h"
+
+static int read_fd(int fd, size_t max, char **text, size_t *len)
+{
+	size_t n = 0, alloc = 0;
+	char *buf = NULL, *p;
+	struct stat st;
+	ssize_t got;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (S_ISREG(st.st_mode) && st.st_size > 0) {
+		if ((uintmax_t)st.st_size > SIZE_MAX / 2)
+			return -EFBIG;
+		alloc = (size_t)st.st_size + 2;
+		if (max && alloc > max + 2)
+			return -EFBIG;
+		buf = malloc(alloc);
+		if (!buf)
+			return -ENOMEM;
+	}
+	for (;;) {
+		if (n + 2 > alloc) {
+			alloc = alloc ? alloc * 2 : 4096;
+			p = realloc(buf, alloc);
+			if (!p) {
+				free(buf);
+				return -ENOMEM;
+			}
+			buf = p;
+		}
+		got = read(fd, buf + n, alloc - n - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int err = -errno;
+
+			free(buf);
+			return err;
+		}
+		if (got == 0)
+			break;
+		n += got;
+		if (max && n > max) {
+			free(buf);
+			return -EFBIG;
+		}
+	}
+	buf[n] = '\0';
+	*text = buf;
+	*len = n;
+	return 0;
+}
+
+int file_read(const char *path, size_t max, char **text, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = read_fd(fd, max, text, len);
+	close(fd);
+	return err;
+}
+
+int file_same(const char *path, const char *text, size_t len)
+{
+	struct stat st;
+	char *old;
+	size_t n;
+	int same;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) ||
+	    (uintmax_t)st.st_size != len || file_read(path, len, &old, &n))
+		return 0;
+	same = n == len && memcmp(old, text, len) == 0;
+	free(old);
+	return same;
+}
+
+static int write_all(int fd, const char *p, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		p += n;
+		len -= n;
+	}
+	return 0;
+}
+
+/* Makes the rename last, too; best effort, not every system can. */
+static void sync_dir_of(const char *path)
+{
+	char *dir = strdup(path);
+	char *slash;
+	int fd;
+
+	if (!dir)
+		return;
+	slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir] = '\0';
+	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+	free(dir);
+}
+
+/* "@path.old" becomes a second name of @path, with no moment without. */
+static int make_backup(const char *path, const char *old, const char *tmp)
+{
+	if (unlink(tmp) && errno != ENOENT)
+		return -errno;
+	if (link(path, tmp)) {
+		/* no hard links here: copy */
+		char *text;
+		size_t len;
+		int err;
+
+		err = file_read(path, 0, &text, &len);
+		if (err)
+			return err;
+		err = file_replace(old, text, len, 0666, false);
+		free(text);
+		return err;
+	}
+	if (rename(tmp, old)) {
+		int err = -errno;
+
+		unlink(tmp);
+		return err;
+	}
+	/* rename() of two names of one file leaves both */
+	unlink(tmp);
+	return 0;
+}
+
+static int replace_real(const char *path, const char *text, size_t len,
+			unsigned int mode, bool backup)
+{
+	struct strbuf tmp = {0}, old = {0}, link = {0};
+	struct stat st;
+	int fd = -1, err = -ENOMEM;
+	bool exists;
+
+	strbuf_addf(&tmp, "%s.tmp%ld", path, (long)getpid());
+	strbuf_addf(&old, "%s.old", path);
+	strbuf_addf(&link, "%s.lnk%ld", path, (long)getpid());
+	if (tmp.err || old.err || link.err)
+		goto out;
+	exists = stat(path, &st) == 0;
+	if (exists && S_ISDIR(st.st_mode)) {
+		err = -EISDIR;
+		goto out;
+	}
+	fd = open(tmp.s, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+		  mode);
+	if (fd < 0) {
+		err = -errno;
+		goto out;
+	}
+	if (exists)
+		(void)fchmod(fd, st.st_mode & 07777);
+	err = write_all(fd, text, len);
+	if (!err && fsync(fd))
+		err = -errno;
+	if (close(fd) && !err)
+		err = -errno;
+	if (!err && backup && exists)
+		err = make_backup(path, old.s, link.s);
+	if (!err && rename(tmp.s, path))
+		err = -errno;
+	if (err)
+		unlink(tmp.s);
+	else
+		sync_dir_of(path);
+out:
+	strbuf_free(&tmp);
+	strbuf_free(&old);
+	strbuf_free(&link);
+	return err;
+}
+
+int file_replace(const char *path, const char *text, size_t len,
+		 unsigned int mode, bool backup)
+{
+	char *real = realpath(path, NULL);
+	int err;
+
+	if (!real && errno != ENOENT)
+		return -errno;
+	err = replace_real(real ? real : path, text, len, mode, backup);
+	free(real);
+	return err;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+
+uint32_t hash_fnv32(const void *p, size_t len)
+{
+	const unsigned char *s = p;
+	uint32_t h = 0x811c9dc5;
+
+	while (len--)
+		h = (h ^ *s++) * 0x01000193;
+	return h;
+}
+
+uint64_t hash_fnv64(uint64_t h, const void *p, size_t len)
+{
+	const unsigned char *s = p;
+
+	while (len--)
+		h = (h ^ *s++) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+uint32_t hash_mix(uint32_t a, uint32_t b)
+{
+	uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
+
+	x ^= x >> 29;
+	x *= UINT64_C(0xbf58476d1ce4e5b9);
+	return x >> 32;
+}
+
+static uint32_t slot_of(const struct strmap *m, const char *key, size_t len,
+			uint32_t hash)
+{
+	uint32_t mask = m->size - 1;
+	uint32_t i = hash_mix(hash, 0) & mask;
+
+	while (m->slots[i].key) {
+		const struct strmap_slot *s = &m->slots[i];
+
+		if (s->hash == hash && s->len == len &&
+		    memcmp(s->key, key, len) == 0)
+			break;
+		i = (i + 1) & mask;
+	}
+	return i;
+}
+
+uint32_t strmap_get(const struct strmap *m, const char *key, size_t len)
+{
+	const struct strmap_slot *s;
+
+	if (!m->size)
+		return UINT32_MAX;
+	s = &m->slots[slot_of(m, key, len, hash_fnv32(key, len))];
+	return s->key ? s->value : UINT32_MAX;
+}
+
+static bool strmap_rehash(struct strmap *m, uint32_t size)
+{
+	struct strmap bigger = { .size = size, .used = m->used };
+	uint32_t i;
+
+	bigger.slots = calloc(size, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return false;
+	for (i = 0; i < m->size; i++) {
+		const struct strmap_slot *s = &m->slots[i];
+
+		if (s->key)
+			bigger.slots[slot_of(&bigger, s->key, s->len,
+					     s->hash)] = *s;
+	}
+	free(m->slots);
+	*m = bigger;
+	return true;
+}
+
+bool strmap_add(struct strmap *m, const char *key, size_t len, uint32_t value)
+{
+	uint32_t hash = hash_fnv32(key, len);
+
+	if (len > UINT32_MAX)
+		return false;
+	if (m->used >= m->size - m->size / 4) {
+		if (m->size > UINT32_MAX / 2 ||
+		    !strmap_rehash(m, m->size ? m->size * 2 : 64))
+			return false;
+	}
+	m->slots[slot_of(m, key, len, hash)] = (struct strmap_slot) {
+		.key = key, .len = len, .hash = hash, .value = value,
+	};
+	m->used++;
+	return true;
+}
+
+void strmap_free(struct strmap *m)
+{
+	free(m->slots);
+	memset(m, 0, sizeof(*m));
+}

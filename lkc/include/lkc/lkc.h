@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * lkc.h - the public interface of liblkc, a re-entrant Kconfig library
+ *
+ * Two objects matter:
+ *
+ * struct lkc_tree    what the Kconfig files say: symbols, menu entries,
+ *                    expressions. Never changes after lkc_tree_load(), so any
+ *                    number of threads may read it.
+ * struct lkc_config  one configuration over a tree: what the user asked for,
+ *                    and every value that follows from it. Belongs to one
+ *                    thread at a time; several may exist over one tree.
+ *
+ * Symbols, menu entries and expressions are named by dense 32-bit ids that are
+ * valid for the tree that gave them out. LKC_NONE is no id.
+ *
+ * Functions that can fail return 0 or a negative enum lkc_err and leave the
+ * reason in a struct lkc_diags. Results go through out-parameters. Strings
+ * returned as "const char *" belong to the tree or the configuration and live
+ * as long as it does, except values of a configuration, which live until that
+ * symbol changes.
+ *
+ * The library has no writable globals, prints nothing and never exits.
+ */
+#ifndef LKC_LKC_H
+#define LKC_LKC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct lkc_tree;
+struct lkc_config;
+struct lkc_diags;
+struct lkc_txn;
+
+typedef uint32_t lkc_sym;
+typedef uint32_t lkc_menu;
+typedef uint32_t lkc_expr;
+
+#define LKC_NONE UINT32_MAX
+
+/* ---- errors ------------------------------------------------------------ */
+
+enum lkc_err {
+	LKC_OK = 0,
+	LKC_ENOMEM = -1,	/* out of memory */
+	LKC_EIO = -2,		/* a file cannot be read or written */
+	LKC_EPARSE = -3,	/* the Kconfig files or a .config are not valid */
+	LKC_EINVAL = -4,	/* an argument makes no sense */
+	LKC_ENOENT = -5,	/* no such symbol, entry or file */
+	LKC_EREJECTED = -6,	/* at least one request of a transaction failed */
+	LKC_ESTATE = -7,	/* not possible in this state of the object */
+	LKC_ELIMIT = -8,	/* a documented limit was exceeded */
+};
+
+/* A short English description of @err; never NULL. */
+const char *lkc_strerror(int err);
+
+/* ---- diagnostics ------------------------------------------------------- */
+
+enum lkc_severity {
+	LKC_INFO,	/* output of $(info,...): belongs on stdout */
+	LKC_WARNING,
+	LKC_ERROR,
+};
+
+/*
+ * One diagnostic. @code is permanent: it always means the same thing (see
+ * lkc_diag_name()). @file is NULL if there is no place; lines and columns
+ * count from 1, column 0 means unknown. @text is the message as the kernel's
+ * conf words it where it has one, without place and severity. @full is the
+ * complete line(s) as conf prints them, without the last newline.
+ * @source is the source line, or NULL.
+ */
+struct lkc_diag {
+	enum lkc_severity severity;
+	int code;
+	const char *file;
+	uint32_t line;
+	uint32_t column;
+	const char *text;
+	const char *full;
+	const char *source;
+};
+
+/* An empty list, or NULL when out of memory. Free with lkc_diags_free(). */
+struct lkc_diags *lkc_diags_new(void);
+void lkc_diags_free(struct lkc_diags *d);
+size_t lkc_diags_count(const struct lkc_diags *d);
+size_t lkc_diags_errors(const struct lkc_diags *d);
+/* Diagnostic @i in order of appearance; belongs to the list. */
+const struct lkc_diag *lkc_diags_get(const struct lkc_diags *d, size_t i);
+/* Forgets all diagnostics. */
+void lkc_diags_clear(struct lkc_diags *d);
+/* The permanent name of a diagnostic code, such as "unknown-symbol". */
+const char *lkc_diag_name(int code);
+
+/* ---- values ------------------------------------------------------------ */
+
+enum lkc_tri { LKC_NO = 0, LKC_MOD = 1, LKC_YES = 2 };
+
+enum lkc_type {
+	LKC_UNKNOWN,	/* referenced but never defined, or defined untyped */
+	LKC_BOOL,
+	LKC_TRISTATE,
+	LKC_INT,
+	LKC_HEX,
+	LKC_STRING,
+};
+
+/* "bool", "tristate", "int", "hex", "string" or "unknown". */
+const char *lkc_type_name(enum lkc_type type);
+
+/* Where a value comes from. */
+enum lkc_origin {
+	LKC_ORIGIN_UNSET,	/* no source at all: n, or the empty string */
+	LKC_ORIGIN_USER,	/* the user's value holds (perhaps limited) */
+	LKC_ORIGIN_DEFAULT,	/* a default */
+	LKC_ORIGIN_SELECT,	/* raised by a select */
+	LKC_ORIGIN_IMPLY,	/* raised by an imply */
+	LKC_ORIGIN_CHOICE,	/* decided by the choice it belongs to */
+};
+
+/* "unset", "user", "default", "select", "imply", "choice". */
+const char *lkc_origin_name(enum lkc_origin origin);
+
+/* ---- loading a tree ---------------------------------------------------- */
+
+struct lkc_load_options {
+	/*
+	 * "4.11", "6.1", "6.12", "7.2" or another version, which goes to the
+	 * nearest dialect below; NULL: KCONFIG_DIALECT of the environment,
+	 * else KERNELVERSION, else $srctree/Makefile, else the newest.
+	 */
+	const char *dialect;
+	/*
+	 * The environment as NAME=value strings, NULL terminated: what
+	 * $(NAME) reads and what $(shell,...) commands are run with. NULL: an
+	 * empty environment.
+	 */
+	const char *const *env;
+	/* $(shell,...) expands to nothing and a warning says so. */
+	bool no_shell;
+};
+
+/*
+ * Parses @kconfig (looked up in the current directory, then in $srctree) and
+ * all it sources, and builds the graph. On success *@tree must be freed with
+ * lkc_tree_free(). Appends to @diags, which may already hold others.
+ * LKC_EPARSE: the files have errors, all of them are in @diags.
+ */
+int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
+		  struct lkc_tree **tree, struct lkc_diags *diags);
+void lkc_tree_free(struct lkc_tree *tree);
+
+/* The dialect in force, as a version string such as "6.12". */
+const char *lkc_tree_dialect(const struct lkc_tree *tree);
+/* The text of mainmenu, expanded. */
+const char *lkc_tree_title(const struct lkc_tree *tree);
+/* Value of the environment the tree was loaded with, or NULL. */
+const char *lkc_tree_getenv(const struct lkc_tree *tree, const char *name);
+/* A 64-bit hash over all Kconfig text read and all shell results. */
+uint64_t lkc_tree_hash(const struct lkc_tree *tree);
+/* Number of files read, and the name of file @i as it was sourced. */
+size_t lkc_tree_files(const struct lkc_tree *tree);
+const char *lkc_tree_file(const struct lkc_tree *tree, size_t i);
+
+/* ---- symbols ----------------------------------------------------------- */
+
+struct lkc_place {
+	const char *file;
+	uint32_t line;
+	uint32_t column;
+};
+
+/*
+ * Number of symbol ids. Ids from 0 to n-1 include constants, choices and names
+ * that are referenced but never defined: see lkc_sym_is_config().
+ */
+size_t lkc_sym_count(const struct lkc_tree *tree);
+/* The symbol called @name (no CONFIG_), or LKC_NONE. */
+lkc_sym lkc_sym_find(const struct lkc_tree *tree, const char *name);
+/* The name, or NULL for an unnamed choice. */
+const char *lkc_sym_name(const struct lkc_tree *tree, lkc_sym sym);
+enum lkc_type lkc_sym_type(const struct lkc_tree *tree, lkc_sym sym);
+/* True if a config or menuconfig entry defines it. */
+bool lkc_sym_is_config(const struct lkc_tree *tree, lkc_sym sym);
+bool lkc_sym_is_choice(const struct lkc_tree *tree, lkc_sym sym);
+bool lkc_sym_is_const(const struct lkc_tree *tree, lkc_sym sym);
+/* The choice that @sym is a member of, or LKC_NONE. */
+lkc_sym lkc_sym_choice(const struct lkc_tree *tree, lkc_sym sym);
+/* Members of @choice: their number, and member @i in order of definition. */
+size_t lkc_choice_members(const struct lkc_tree *tree, lkc_sym choice);
+lkc_sym lkc_choice_member(const struct lkc_tree *tree, lkc_sym choice,
+			  size_t i);
+/* Menu entries that define @sym: their number, and entry @i. */
+size_t lkc_sym_entries(const struct lkc_tree *tree, lkc_sym sym);
+lkc_menu lkc_sym_entry(const struct lkc_tree *tree, lkc_sym sym, size_t i);
+/* The first prompt's text, or NULL if it has none anywhere. */
+const char *lkc_sym_prompt(const struct lkc_tree *tree, lkc_sym sym);
+/* The first help text, or NULL. */
+const char *lkc_sym_help(const struct lkc_tree *tree, lkc_sym sym);
+/* Where it is first defined; false if nowhere. */
+bool lkc_sym_place(const struct lkc_tree *tree, lkc_sym sym,
+		   struct lkc_place *place);
+/* Its direct dependencies: the OR over all its definitions. */
+lkc_expr lkc_sym_depends(const struct lkc_tree *tree, lkc_sym sym);
+/* The OR of its prompts' conditions; constant n if it has no prompt. */
+lkc_expr lkc_sym_prompt_cond(const struct lkc_tree *tree, lkc_sym sym);
+
+/* A select, imply, default or range of a symbol. */
+enum lkc_prop_kind {
+	LKC_PROP_SELECT,	/* @sym selects @target if @cond */
+	LKC_PROP_IMPLY,		/* @sym implies @target if @cond */
+	LKC_PROP_DEFAULT,	/* @sym defaults to @value if @cond */
+	LKC_PROP_RANGE,		/* @low to @high if @cond */
+};
+
+struct lkc_prop {
+	enum lkc_prop_kind kind;
+	lkc_sym sym;		/* the symbol that has the property */
+	lkc_sym target;		/* of select and imply, else LKC_NONE */
+	lkc_expr value;		/* of default, else LKC_NONE */
+	lkc_sym low, high;	/* of range, else LKC_NONE */
+	lkc_expr cond;		/* whole condition, enclosing ones included */
+	struct lkc_place place;
+};
+
+/* Properties of @sym in order of definition: their number, and number @i. */
+size_t lkc_sym_props(const struct lkc_tree *tree, lkc_sym sym);
+void lkc_sym_prop(const struct lkc_tree *tree, lkc_sym sym, size_t i,
+		  struct lkc_prop *prop);
+/* Selects and implies that aim at @sym: their number, and number @i. */
+size_t lkc_sym_reverse(const struct lkc_tree *tree, lkc_sym sym);
+void lkc_sym_reverse_prop(const struct lkc_tree *tree, lkc_sym sym, size_t i,
+			  struct lkc_prop *prop);
+
+/*
+ * Fills @out with up to @max defined symbols whose names are nearest to @name
+ * (edit distance, then order of definition); returns how many.
+ */
+size_t lkc_sym_nearest(const struct lkc_tree *tree, const char *name,
+		       lkc_sym *out, size_t max);
+
+/* ---- menu entries ------------------------------------------------------ */
+
+enum lkc_entry_kind {
+	LKC_ENTRY_MENU,		/* a menu, or the root */
+	LKC_ENTRY_SYMBOL,	/* config */
+	LKC_ENTRY_MENUCONFIG,	/* menuconfig */
+	LKC_ENTRY_CHOICE,
+	LKC_ENTRY_COMMENT,
+	LKC_ENTRY_IF,
+};
+
+/* The root entry. */
+lkc_menu lkc_menu_root(const struct lkc_tree *tree);
+size_t lkc_menu_count(const struct lkc_tree *tree);
+enum lkc_entry_kind lkc_menu_kind(const struct lkc_tree *tree, lkc_menu m);
+/*
+ * Neighbours after automatic submenus are made (entries that depend on the
+ * entry before them become its children, "if" blocks without a prompt are
+ * transparent); LKC_NONE if there is none.
+ */
+lkc_menu lkc_menu_parent(const struct lkc_tree *tree, lkc_menu m);
+lkc_menu lkc_menu_child(const struct lkc_tree *tree, lkc_menu m);
+lkc_menu lkc_menu_next(const struct lkc_tree *tree, lkc_menu m);
+/* The symbol or choice it defines, or LKC_NONE. */
+lkc_sym lkc_menu_sym(const struct lkc_tree *tree, lkc_menu m);
+/* The prompt, or NULL. */
+const char *lkc_menu_prompt(const struct lkc_tree *tree, lkc_menu m);
+/* The help text, or NULL. */
+const char *lkc_menu_help(const struct lkc_tree *tree, lkc_menu m);
+void lkc_menu_place(const struct lkc_tree *tree, lkc_menu m,
+		    struct lkc_place *place);
+/* Condition under which it is shown; LKC_NONE if it has no prompt. */
+lkc_expr lkc_menu_cond(const struct lkc_tree *tree, lkc_menu m);
+/* True if it has a prompt that is visible in @c. */
+bool lkc_menu_visible(const struct lkc_config *c, lkc_menu m);
+
+/* ---- expressions ------------------------------------------------------- */
+
+enum lkc_op {
+	LKC_OP_SYM,	/* lkc_expr_sym() */
+	LKC_OP_NOT,	/* lkc_expr_left() */
+	LKC_OP_AND,	/* left, right */
+	LKC_OP_OR,
+	LKC_OP_EQ,	/* the six comparisons: symbols lkc_expr_lsym/rsym */
+	LKC_OP_NE,
+	LKC_OP_LT,
+	LKC_OP_LE,
+	LKC_OP_GT,
+	LKC_OP_GE,
+};
+
+enum lkc_op lkc_expr_op(const struct lkc_tree *tree, lkc_expr e);
+lkc_expr lkc_expr_left(const struct lkc_tree *tree, lkc_expr e);
+lkc_expr lkc_expr_right(const struct lkc_tree *tree, lkc_expr e);
+/* Symbol of LKC_OP_SYM; left and right symbols of a comparison. */
+lkc_sym lkc_expr_sym(const struct lkc_tree *tree, lkc_expr e);
+lkc_sym lkc_expr_rsym(const struct lkc_tree *tree, lkc_expr e);
+/* The value in @c. */
+enum lkc_tri lkc_expr_value(const struct lkc_config *c, lkc_expr e);
+/* True if @e is the constant @v whatever the configuration. */
+bool lkc_expr_is_const(const struct lkc_tree *tree, lkc_expr e,
+		       enum lkc_tri v);
+/*
+ * Text of @e, as Kconfig writes it; with @c, each symbol is followed by
+ * " [=value]". To be freed with free(); NULL when out of memory.
+ */
+char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
+		    const struct lkc_config *c);
+
+/* ---- configurations ---------------------------------------------------- */
+
+/* A configuration with no user values, evaluated. */
+int lkc_config_new(const struct lkc_tree *tree, struct lkc_config **out);
+/* A copy, independent from then on. */
+int lkc_config_clone(const struct lkc_config *c, struct lkc_config **out);
+void lkc_config_free(struct lkc_config *c);
+const struct lkc_tree *lkc_config_tree(const struct lkc_config *c);
+
+enum lkc_read_flags {
+	/* Keep user values already there; later ones win. */
+	LKC_READ_ADD = 1 << 0,
+};
+
+/*
+ * Reads a .config, a defconfig or a fragment; what it says become user values,
+ * and all is evaluated again. Lines that cannot be used are warnings in
+ * @diags, in conf's words. LKC_EIO if the file cannot be read.
+ */
+int lkc_config_read(struct lkc_config *c, const char *path, unsigned int flags,
+		    struct lkc_diags *diags);
+/* The same for @len bytes in memory; @name stands in diagnostics. */
+int lkc_config_read_mem(struct lkc_config *c, const char *name,
+			const char *text, size_t len, unsigned int flags,
+			struct lkc_diags *diags);
+
+enum lkc_set_all {
+	LKC_ALL_DEF,	/* alldefconfig: leave it all to the defaults */
+	LKC_ALL_NO,
+	LKC_ALL_MOD,
+	LKC_ALL_YES,
+};
+
+/* Gives every symbol without a user value one, as all*config does. */
+int lkc_config_set_all(struct lkc_config *c, enum lkc_set_all mode);
+
+/* The symbol's value: "y", "m", "n", a literal, or "" */
+const char *lkc_value(const struct lkc_config *c, lkc_sym sym);
+/* Value of a bool, tristate or choice; LKC_NO for others. */
+enum lkc_tri lkc_value_tri(const struct lkc_config *c, lkc_sym sym);
+/* Upper limit for a user value: n means invisible. */
+enum lkc_tri lkc_visibility(const struct lkc_config *c, lkc_sym sym);
+/* Lower limit: what select forces it to. */
+enum lkc_tri lkc_selected(const struct lkc_config *c, lkc_sym sym);
+/* Value of its direct dependencies. */
+enum lkc_tri lkc_depends(const struct lkc_config *c, lkc_sym sym);
+enum lkc_origin lkc_value_origin(const struct lkc_config *c, lkc_sym sym);
+/* True if it stands in the written .config (as a value or as "not set"). */
+bool lkc_value_written(const struct lkc_config *c, lkc_sym sym);
+/* What the user asked for, or NULL: it may differ from the value. */
+const char *lkc_user_value(const struct lkc_config *c, lkc_sym sym);
+/* The chosen member of a choice, or LKC_NONE. */
+lkc_sym lkc_choice_winner(const struct lkc_config *c, lkc_sym choice);
+/*
+ * The range in force for an int or hex symbol: true if there is one, with its
+ * bounds as numbers and where it is set.
+ */
+bool lkc_range(const struct lkc_config *c, lkc_sym sym, int64_t *low,
+	       int64_t *high, struct lkc_place *place);
+/*
+ * The value that @sym would have if the user had set nothing for it and
+ * nothing selected it: what savedefconfig compares with. To be freed.
+ */
+char *lkc_default_value(const struct lkc_config *c, lkc_sym sym);
+
+/*
+ * Appends the warnings that conf gives for this configuration (selects whose
+ * target has unmet dependencies) to @diags.
+ */
+int lkc_config_warnings(const struct lkc_config *c, struct lkc_diags *diags);
+
+enum lkc_format {
+	LKC_FORMAT_CONFIG,	/* a .config */
+	LKC_FORMAT_DEFCONFIG,	/* the minimal form of savedefconfig */
+};
+
+/* The file's bytes; *@text is NUL terminated and to be freed with free(). */
+int lkc_config_format(const struct lkc_config *c, enum lkc_format format,
+		      char **text, size_t *len);
+
+enum lkc_write_result {
+	LKC_WRITTEN = 0,
+	LKC_UNCHANGED = 1,	/* the file already had these bytes */
+};
+
+/*
+ * Writes @len bytes of @text to @path atomically (temporary file, fsync,
+ * rename), keeping what was there as @path.old if @backup. Nothing is touched
+ * if the file has these bytes already. Returns an lkc_write_result or an error.
+ */
+int lkc_file_replace(const char *path, const char *text, size_t len,
+		     bool backup, struct lkc_diags *diags);
+
+/* ---- transactions ------------------------------------------------------ */
+
+/* What became of a request. One per request, always. */
+enum lkc_verdict {
+	LKC_V_PENDING,		/* not judged yet */
+	LKC_V_ACCEPTED,		/* it holds, and did not before */
+	LKC_V_ALREADY,		/* it had that value */
+	LKC_V_UNKNOWN,		/* no such symbol */
+	LKC_V_INVISIBLE,	/* a condition is unmet */
+	LKC_V_PINNED,		/* a select forces it higher */
+	LKC_V_OUT_OF_RANGE,
+	LKC_V_CHOICE_CONFLICT,	/* another member of the choice wins */
+	LKC_V_PROMPTLESS,	/* no prompt: only others can set it */
+	LKC_V_TYPE,		/* the value does not fit the type */
+	LKC_V_CLOBBERED,	/* held alone, unmade by another request */
+};
+
+/* "accepted", "already", "unknown", "invisible", "pinned", ... */
+const char *lkc_verdict_name(enum lkc_verdict v);
+/* True for the verdicts under which the request holds. */
+bool lkc_verdict_holds(enum lkc_verdict v);
+
+/* A request of a transaction and its verdict. */
+struct lkc_request {
+	lkc_sym sym;		/* LKC_NONE for LKC_V_UNKNOWN */
+	const char *name;	/* as given, without CONFIG_ */
+	const char *want;	/* as given */
+	const char *before;	/* value when the transaction began */
+	const char *got;	/* value now, "" for LKC_V_UNKNOWN */
+	enum lkc_verdict verdict;
+	/*
+	 * Why, in a sentence or more, with the values of the symbols involved
+	 * and their places; "" for accepted and already.
+	 */
+	const char *reason;
+	lkc_expr unmet;		/* LKC_V_INVISIBLE: the condition, or LKC_NONE */
+	lkc_sym other;		/* winner, selector or clobberer, or LKC_NONE */
+};
+
+/* A symbol whose value differs from before the transaction. */
+struct lkc_change {
+	lkc_sym sym;
+	const char *before;
+	const char *after;
+	/* Index of the request for this symbol, or -1 if it is derived. */
+	int request;
+	/* The user had asked for the value that it loses. */
+	bool lost;
+	/* A symbol whose change explains this one, or LKC_NONE. */
+	lkc_sym cause;
+	enum lkc_origin origin;	/* of the value it has now */
+};
+
+/*
+ * Begins a transaction on @c. There may be one open transaction per level:
+ * a transaction begun while another is open nests in it (a savepoint), and
+ * must end first. Values are visible through @c as soon as
+ * lkc_txn_prepare() returns.
+ */
+int lkc_txn_begin(struct lkc_config *c, struct lkc_txn **txn);
+/*
+ * Adds a request. @name may be anything, CONFIG_ in front included; @value is
+ * "y", "m", "n" or a literal; NULL means "forget the user's value". Never
+ * fails because of what they say: that is the verdict's matter.
+ * Returns the request's index or a negative error.
+ */
+int lkc_txn_set(struct lkc_txn *txn, const char *name, const char *value);
+/*
+ * Applies all requests as a set (not a sequence), evaluates, and judges every
+ * one. May be called again after more requests. Returns 0 if all hold, else
+ * LKC_EREJECTED.
+ */
+int lkc_txn_prepare(struct lkc_txn *txn);
+size_t lkc_txn_requests(const struct lkc_txn *txn);
+const struct lkc_request *lkc_txn_request(const struct lkc_txn *txn, size_t i);
+/* Symbols whose value changed, in symbol order. Valid after prepare. */
+size_t lkc_txn_changes(const struct lkc_txn *txn);
+const struct lkc_change *lkc_txn_change(const struct lkc_txn *txn, size_t i);
+/*
+ * Withdraws the requests that do not hold, so that their user values do not
+ * linger, and judges the rest again until all that remain hold. Verdicts of
+ * withdrawn requests are kept.
+ */
+int lkc_txn_drop_rejected(struct lkc_txn *txn);
+/* Keeps the effect and frees the transaction. Prepares first if needed. */
+int lkc_txn_commit(struct lkc_txn *txn);
+/* Restores every value and frees the transaction. */
+void lkc_txn_abort(struct lkc_txn *txn);
+
+/* ---- explanations ------------------------------------------------------ */
+
+/*
+ * Why @sym has its value, in sentences for people, with places. To be freed
+ * with free(); NULL when out of memory.
+ */
+char *lkc_explain(const struct lkc_config *c, lkc_sym sym);
+
+/*
+ * The part of @e that keeps it below @want, with the values and places of the
+ * symbols in it: "needs PCI=y (now n, drivers/pci/Kconfig:20) and ...". To be
+ * freed with free(); "" if nothing does; NULL when out of memory.
+ */
+char *lkc_unmet_text(const struct lkc_config *c, lkc_expr e,
+		     enum lkc_tri want);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* LKC_LKC_H */
