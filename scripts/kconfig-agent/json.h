@@ -104,7 +104,7 @@ size_t json_len(const struct json *j);
 /* Item @i of an array or object, or NULL. Takes time in proportion to @i. */
 const struct json *json_at(const struct json *j, size_t i);
 
-/* The first item of an array or object, or NULL; the one after @item, or NULL. */
+/* The first item of an array or object; the one after @item. NULL: no more. */
 const struct json *json_first(const struct json *j);
 const struct json *json_next(const struct json *item);
 /* The key that @item has in the object it stands in, else NULL. */
@@ -186,5 +186,7 @@ void json_print_to(struct strbuf *b, const struct json *j);
 void json_print_pretty(struct strbuf *b, const struct json *j);
 /* Adds the @len bytes at @s to @b as a JSON string with its quotes. */
 void json_print_str(struct strbuf *b, const char *s, size_t len);
+/* Adds the character @c as it has to stand between such quotes. */
+void json_print_char(struct strbuf *b, uint32_t c);
 
 #endif
