@@ -49,14 +49,29 @@ static uint32_t slot_of(const struct strmap *m, const char *key, size_t len,
 	return i;
 }
 
-uint32_t strmap_get(const struct strmap *m, const char *key, size_t len)
+static const struct strmap_slot *strmap_find(const struct strmap *m,
+					     const char *key, size_t len)
 {
 	const struct strmap_slot *s;
 
 	if (!m->size)
-		return UINT32_MAX;
+		return NULL;
 	s = &m->slots[slot_of(m, key, len, hash_fnv32(key, len))];
-	return s->key ? s->value : UINT32_MAX;
+	return s->key ? s : NULL;
+}
+
+uint32_t strmap_get(const struct strmap *m, const char *key, size_t len)
+{
+	const struct strmap_slot *s = strmap_find(m, key, len);
+
+	return s ? s->value : UINT32_MAX;
+}
+
+const char *strmap_key(const struct strmap *m, const char *key, size_t len)
+{
+	const struct strmap_slot *s = strmap_find(m, key, len);
+
+	return s ? s->key : NULL;
 }
 
 static bool strmap_rehash(struct strmap *m, uint32_t size)

@@ -35,6 +35,8 @@ struct strmap {
 
 /* The value stored under the @len bytes at @key, or UINT32_MAX. */
 uint32_t strmap_get(const struct strmap *m, const char *key, size_t len);
+/* The stored key equal to the @len bytes at @key, or NULL. */
+const char *strmap_key(const struct strmap *m, const char *key, size_t len);
 /*
  * Stores @value under @key, which must stay valid as long as the map, and must
  * not be in it yet. False when out of memory.

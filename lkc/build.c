@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * build - what the parser says becomes symbols, entries and properties
+ *
+ * Only collects; menu.c and graph.c make sense of it when all has been read.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+/* ---- files and places --------------------------------------------------- */
+
+uint32_t build_file(struct loader *ld, const char *name, char *text,
+		    uint32_t len, struct span from)
+{
+	struct lkc_tree *t = ld->tree;
+	struct source_file f = {
+		.name = arena_strdup(&t->arena, name),
+		.text = text, .len = len, .from = from,
+	};
+
+	if (!f.name || !vec_push(&t->files, f)) {
+		free(text);
+		ld->err = LKC_ENOMEM;
+		return UINT32_MAX;
+	}
+	build_hash(ld, name, strlen(name) + 1);
+	build_hash(ld, text, len);
+	return t->files.n - 1;
+}
+
+void build_hash(struct loader *ld, const void *p, size_t len)
+{
+	uint64_t n = len;
+
+	ld->tree->hash = hash_fnv64(ld->tree->hash, &n, sizeof(n));
+	ld->tree->hash = hash_fnv64(ld->tree->hash, p, len);
+}
+
+struct diag_place build_place(const struct lkc_tree *tree, struct span span)
+{
+	struct diag_place place = { .line = 1 };
+	const struct source_file *f;
+	const char *p, *line, *end, *nl;
+
+	if (span.file >= tree->files.n)
+		return (struct diag_place){ 0 };
+	f = &tree->files.v[span.file];
+	if (span.start > f->len)
+		span.start = f->len;
+	line = f->text;
+	p = f->text + span.start;
+	while ((nl = memchr(line, '\n', p - line))) {
+		line = nl + 1;
+		place.line++;
+	}
+	end = memchr(p, '\n', f->len - span.start);
+	place.file = f->name;
+	place.column = p - line + 1;
+	place.source = line;
+	place.source_len = (end ? end : f->text + f->len) - line;
+	return place;
+}
+
+void build_diag(struct loader *ld, enum lkc_severity severity,
+		enum diag_code code, enum diag_form form, struct span span,
+		const char *fmt, ...)
+{
+	struct diag_place place = build_place(ld->tree, span);
+	struct strbuf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	diag_add(ld->diags, severity, code, form, place.file ? &place : NULL,
+		 "%s", strbuf_str(&text));
+	strbuf_free(&text);
+}
+
+/* ---- symbols ------------------------------------------------------------ */
+
+static lkc_sym symbol_new(struct loader *ld, const char *name, size_t len,
+			  unsigned int flags)
+{
+	struct lkc_tree *t = ld->tree;
+	struct symbol s = {
+		.len = len, .flags = flags, .choice = LKC_NONE,
+		.depends = EXPR_N, .prompt_cond = EXPR_N, .unit = UINT32_MAX,
+	};
+
+	if (name) {
+		s.name = arena_strndup(&t->arena, name, len);
+		if (!s.name)
+			goto nomem;
+	}
+	if (!vec_push(&t->syms, s))
+		goto nomem;
+	return t->syms.n - 1;
+nomem:
+	ld->err = LKC_ENOMEM;
+	return SYM_N;
+}
+
+static lkc_sym symbol_intern(struct loader *ld, struct strmap *map,
+			     const char *name, size_t len, unsigned int flags)
+{
+	lkc_sym sym = strmap_get(map, name, len);
+
+	if (sym != UINT32_MAX || ld->err)
+		return sym == UINT32_MAX ? SYM_N : sym;
+	sym = symbol_new(ld, name, len, flags);
+	if (!ld->err &&
+	    !strmap_add(map, ld->tree->syms.v[sym].name, len, sym))
+		ld->err = LKC_ENOMEM;
+	return sym;
+}
+
+lkc_sym build_symbol(struct loader *ld, const char *name, size_t len)
+{
+	return symbol_intern(ld, &ld->tree->names, name, len, 0);
+}
+
+lkc_sym build_const(struct loader *ld, const char *text, size_t len)
+{
+	return symbol_intern(ld, &ld->tree->consts, text, len, SYMBOL_CONST);
+}
+
+void build_init(struct loader *ld)
+{
+	static const char *const names[] = { "n", "m", "y" };
+	struct lkc_tree *t = ld->tree;
+	lkc_sym i;
+
+	for (i = SYM_N; i <= SYM_Y && !ld->err; i++) {
+		build_const(ld, names[i], 1);
+		if (ld->err)
+			return;
+		t->syms.v[i].type = LKC_TRISTATE;
+		if (!strmap_add(&t->names, t->syms.v[i].name, 1, i))
+			ld->err = LKC_ENOMEM;
+	}
+	expr_init(ld);
+	t->modules = LKC_NONE;
+	t->defconfig_sym = LKC_NONE;
+}
+
+/* ---- entries ------------------------------------------------------------ */
+
+static struct entry *entry_new(struct loader *ld, enum lkc_entry_kind kind,
+			       lkc_sym sym, struct span span)
+{
+	struct lkc_tree *t = ld->tree;
+	struct entry e = {
+		.kind = kind, .sym = sym, .block = ld->parent,
+		.parent = LKC_NONE, .child = LKC_NONE, .next = LKC_NONE,
+		.own = EXPR_Y, .depends = EXPR_Y, .visible = EXPR_Y,
+		.prompt = LKC_NONE, .span = span,
+	};
+
+	if (ld->err)
+		return NULL;
+	if (!vec_push(&t->entries, e)) {
+		ld->err = LKC_ENOMEM;
+		return NULL;
+	}
+	ld->entry = t->entries.n - 1;
+	return &t->entries.v[ld->entry];
+}
+
+static struct entry *current(struct loader *ld)
+{
+	if (ld->err || ld->entry == LKC_NONE)
+		return NULL;
+	return &ld->tree->entries.v[ld->entry];
+}
+
+static struct symbol *current_symbol(struct loader *ld)
+{
+	struct entry *e = current(ld);
+
+	return e && e->sym != LKC_NONE ? &ld->tree->syms.v[e->sym] : NULL;
+}
+
+static const char *keep_text(struct loader *ld, const char *text)
+{
+	const char *copy = arena_strdup(&ld->tree->arena, text);
+
+	if (!copy)
+		ld->err = LKC_ENOMEM;
+	return copy;
+}
+
+void build_mainmenu(struct loader *ld, const char *text, struct span span)
+{
+	(void)span;
+	if (!ld->err && !ld->tree->title)
+		ld->tree->title = keep_text(ld, text);
+}
+
+void build_config(struct loader *ld, lkc_sym sym, bool menuconfig,
+		  struct span span)
+{
+	if (entry_new(ld, menuconfig ? LKC_ENTRY_MENUCONFIG : LKC_ENTRY_SYMBOL,
+		      sym, span))
+		ld->tree->syms.v[sym].flags |= SYMBOL_DEFINED;
+}
+
+static void build_heading(struct loader *ld, enum lkc_entry_kind kind,
+			  const char *text, struct span span)
+{
+	if (entry_new(ld, kind, LKC_NONE, span))
+		build_prompt(ld, text, LKC_NONE, span);
+}
+
+void build_comment(struct loader *ld, const char *text, struct span span)
+{
+	build_heading(ld, LKC_ENTRY_COMMENT, text, span);
+}
+
+void build_menu(struct loader *ld, const char *text, struct span span)
+{
+	build_heading(ld, LKC_ENTRY_MENU, text, span);
+}
+
+void build_choice(struct loader *ld, lkc_sym name, struct span span)
+{
+	if (ld->err)
+		return;
+	if (name == LKC_NONE)
+		name = symbol_new(ld, NULL, 0, 0);
+	if (entry_new(ld, LKC_ENTRY_CHOICE, name, span)) {
+		struct symbol *s = &ld->tree->syms.v[name];
+
+		s->flags |= SYMBOL_CHOICE;
+		if (ld->dialect >= DIALECT_6_12)
+			s->type = LKC_BOOL;
+	}
+}
+
+void build_if(struct loader *ld, lkc_expr cond, struct span span)
+{
+	struct entry *e = entry_new(ld, LKC_ENTRY_IF, LKC_NONE, span);
+
+	if (e)
+		e->own = cond;
+}
+
+void build_open(struct loader *ld)
+{
+	struct entry *e = current(ld);
+
+	if (!e)
+		return;
+	e->open = true;
+	ld->parent = ld->entry;
+}
+
+void build_close(struct loader *ld)
+{
+	if (ld->err || ld->parent == LKC_NONE)
+		return;
+	ld->entry = LKC_NONE;
+	ld->parent = ld->tree->entries.v[ld->parent].block;
+}
+
+enum lkc_entry_kind build_block(const struct loader *ld)
+{
+	if (ld->parent == LKC_NONE || ld->parent >= ld->tree->entries.n)
+		return LKC_ENTRY_MENU;
+	return ld->tree->entries.v[ld->parent].kind;
+}
+
+/* ---- attributes --------------------------------------------------------- */
+
+uint32_t build_add_prop(struct loader *ld, struct prop p)
+{
+	const struct entry *e = current(ld);
+
+	if (!e)
+		return LKC_NONE;
+	p.sym = e->sym;
+	p.entry = ld->entry;
+	if (p.own == LKC_NONE)
+		p.own = EXPR_Y;
+	if (!vec_push(&ld->tree->props, p)) {
+		ld->err = LKC_ENOMEM;
+		return LKC_NONE;
+	}
+	return ld->tree->props.n - 1;
+}
+
+void build_type(struct loader *ld, enum lkc_type type, struct span span)
+{
+	struct symbol *s = current_symbol(ld);
+
+	if (!s)
+		return;
+	if (s->type == LKC_UNKNOWN)
+		s->type = type;
+	else if (s->type != type)
+		build_diag(ld, LKC_WARNING, DIAG_TYPE_REDEFINED, DIAG_WARNING,
+			   span,
+			   "ignoring type redefinition of '%s' from '%s' to '%s'",
+			   s->name ? s->name : "<choice>",
+			   lkc_type_name(s->type), lkc_type_name(type));
+}
+
+void build_prompt(struct loader *ld, const char *text, lkc_expr cond,
+		  struct span span)
+{
+	struct entry *e = current(ld);
+	struct prop p = { .kind = PROP_PROMPT, .own = cond, .span = span };
+	uint32_t id;
+
+	if (!e)
+		return;
+	if (*text == ' ' || *text == '\t') {
+		build_diag(ld, LKC_WARNING, DIAG_PROMPT_WHITESPACE,
+			   DIAG_WARNING, span, "leading whitespace ignored");
+		text += strspn(text, " \t");
+	}
+	if (e->prompt != LKC_NONE)
+		build_diag(ld, LKC_WARNING, DIAG_PROMPT_REDEFINED,
+			   DIAG_WARNING, span, "prompt redefined");
+	p.text = keep_text(ld, text);
+	id = build_add_prop(ld, p);
+	if (!ld->err)
+		ld->tree->entries.v[ld->entry].prompt = id;
+}
+
+void build_default(struct loader *ld, lkc_expr value, lkc_expr cond,
+		   struct span span)
+{
+	build_add_prop(ld, (struct prop) {
+		.kind = PROP_DEFAULT, .a = value, .own = cond, .span = span,
+	});
+}
+
+/* What makes @e equal to n. */
+static lkc_expr expr_is_n(struct loader *ld, lkc_expr e)
+{
+	struct expr x = ld->tree->exprs.v[e];
+
+	switch (x.op) {
+	case LKC_OP_SYM:
+		return e <= EXPR_Y ? (e == EXPR_N ? EXPR_Y : EXPR_N) :
+			build_expr_cmp(ld, LKC_OP_EQ, x.l, SYM_N);
+	case LKC_OP_AND:
+		return build_expr_or(ld, expr_is_n(ld, x.l),
+				     expr_is_n(ld, x.r));
+	case LKC_OP_OR:
+		return build_expr_and(ld, expr_is_n(ld, x.l),
+				      expr_is_n(ld, x.r));
+	case LKC_OP_NOT:
+		if (ld->tree->exprs.v[x.l].op != LKC_OP_SYM)
+			return x.l;
+		return build_expr_cmp(ld, LKC_OP_EQ,
+				      ld->tree->exprs.v[x.l].l, SYM_Y);
+	default:
+		/* comparisons are never m */
+		return build_expr_not(ld, e);
+	}
+}
+
+void build_depends(struct loader *ld, lkc_expr e, lkc_expr cond,
+		   struct span span)
+{
+	struct entry *entry = current(ld);
+	lkc_expr own;
+
+	(void)span;
+	if (!entry)
+		return;
+	if (cond != LKC_NONE)
+		e = build_expr_or(ld, e, expr_is_n(ld, cond));
+	own = build_expr_and(ld, entry->own, e);
+	ld->tree->entries.v[ld->entry].own = own;
+}
+
+void build_visible(struct loader *ld, lkc_expr e, struct span span)
+{
+	struct entry *entry = current(ld);
+
+	(void)span;
+	if (entry)
+		entry->visible = build_expr_and(ld, entry->visible, e);
+}
+
+void build_select(struct loader *ld, lkc_sym target, lkc_expr cond,
+		  struct span span)
+{
+	build_add_prop(ld, (struct prop) {
+		.kind = PROP_SELECT, .a = target, .own = cond, .span = span,
+	});
+}
+
+void build_imply(struct loader *ld, lkc_sym target, lkc_expr cond,
+		 struct span span)
+{
+	build_add_prop(ld, (struct prop) {
+		.kind = PROP_IMPLY, .a = target, .own = cond, .span = span,
+	});
+}
+
+void build_range(struct loader *ld, lkc_sym low, lkc_sym high, lkc_expr cond,
+		 struct span span)
+{
+	build_add_prop(ld, (struct prop) {
+		.kind = PROP_RANGE, .a = low, .b = high, .own = cond,
+		.span = span,
+	});
+}
+
+void build_help(struct loader *ld, const char *text, size_t len,
+		struct span span)
+{
+	struct entry *e = current(ld);
+
+	if (!e)
+		return;
+	if (e->help)
+		build_diag(ld, LKC_WARNING, DIAG_HELP_REDEFINED, DIAG_WARNING,
+			   span, "'%s' defined with more than one help text -- only the last one will be used",
+			   e->sym == LKC_NONE ? "choice" :
+			   ld->tree->syms.v[e->sym].name ?
+			   ld->tree->syms.v[e->sym].name : "choice");
+	e->help = arena_strndup(&ld->tree->arena, text, len);
+	if (!e->help)
+		ld->err = LKC_ENOMEM;
+}
+
+void build_modules(struct loader *ld, struct span span)
+{
+	struct entry *e = current(ld);
+
+	if (!e)
+		return;
+	if (ld->tree->modules != LKC_NONE && ld->tree->modules != e->sym)
+		build_diag(ld, LKC_ERROR, DIAG_BAD_MENU, DIAG_ERROR, span,
+			   "symbol '%s' redefines option 'modules' already defined by symbol '%s'",
+			   lkc_sym_name(ld->tree, e->sym),
+			   lkc_sym_name(ld->tree, ld->tree->modules));
+	ld->tree->modules = e->sym;
+}
+
+static void set_flag(struct loader *ld, unsigned int flag)
+{
+	struct symbol *s = current_symbol(ld);
+
+	if (s)
+		s->flags |= flag;
+}
+
+void build_optional(struct loader *ld, struct span span)
+{
+	(void)span;
+	set_flag(ld, SYMBOL_OPTIONAL);
+}
+
+void build_transitional(struct loader *ld, struct span span)
+{
+	(void)span;
+	set_flag(ld, SYMBOL_TRANSITIONAL);
+}
+
+void build_option_allnoconfig_y(struct loader *ld, struct span span)
+{
+	(void)span;
+	set_flag(ld, SYMBOL_ALLNO_Y);
+}
+
+void build_option_env(struct loader *ld, const char *name, struct span span)
+{
+	struct symbol *s = current_symbol(ld);
+	const char *value;
+
+	if (!s)
+		return;
+	s->env = keep_text(ld, name);
+	value = lkc_tree_getenv(ld->tree, name);
+	if (!value) {
+		build_diag(ld, LKC_WARNING, DIAG_UNKNOWN_SYMBOL, DIAG_WARNING,
+			   span, "environment variable %s undefined", name);
+		return;
+	}
+	build_default(ld, build_expr_sym(ld, build_const(ld, value,
+							 strlen(value))),
+		      LKC_NONE, span);
+}
+
+void build_option_defconfig_list(struct loader *ld, struct span span)
+{
+	const struct entry *e = current(ld);
+
+	if (!e)
+		return;
+	if (ld->tree->defconfig_sym != LKC_NONE)
+		build_diag(ld, LKC_WARNING, DIAG_BAD_MENU, DIAG_WARNING, span,
+			   "trying to redefine defconfig symbol");
+	ld->tree->defconfig_sym = e->sym;
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tree - loading a Kconfig tree, and asking it about itself
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomfile.h"
+#include "model.h"
+#include "preprocess.h"
+
+static const struct {
+	const char *name;
+	unsigned int version;	/* major * 1000 + minor */
+} dialects[] = {
+	[DIALECT_4_11] = { "4.11", 4011 },
+	[DIALECT_6_1] = { "6.1", 6001 },
+	[DIALECT_6_12] = { "6.12", 6012 },
+	[DIALECT_7_2] = { "7.2", 7002 },
+};
+
+#define N_DIALECTS (sizeof(dialects) / sizeof(dialects[0]))
+
+/* The nearest dialect at or below @version; the oldest below that. */
+static bool dialect_of(const char *version, enum dialect *out)
+{
+	unsigned int major, minor = 0;
+	size_t i;
+	char *end;
+
+	if (!version || !isdigit((unsigned char)*version))
+		return false;
+	major = strtoul(version, &end, 10);
+	if (*end == '.')
+		minor = strtoul(end + 1, NULL, 10);
+	if (minor > 999)
+		minor = 999;
+	*out = DIALECT_4_11;
+	for (i = 0; i < N_DIALECTS; i++) {
+		if (dialects[i].version <= major * 1000 + minor)
+			*out = i;
+	}
+	return true;
+}
+
+/* A number assigned to @name at the start of a line of a makefile. */
+static bool makefile_number(const char *text, const char *name,
+			    unsigned int *out)
+{
+	size_t len = strlen(name);
+	const char *p = text;
+
+	while (p) {
+		if (strncmp(p, name, len) == 0) {
+			const char *v = p + len + strspn(p + len, " \t");
+
+			if (*v == '=') {
+				v += 1 + strspn(v + 1, " \t");
+				if (isdigit((unsigned char)*v)) {
+					*out = strtoul(v, NULL, 10);
+					return true;
+				}
+			}
+		}
+		p = strchr(p, '\n');
+		if (p)
+			p++;
+	}
+	return false;
+}
+
+/* The version that the tree's top Makefile states. */
+static bool dialect_from_makefile(struct loader *ld, enum dialect *out)
+{
+	const char *srctree = lkc_tree_getenv(ld->tree, "srctree");
+	struct strbuf path = {0};
+	unsigned int major, minor;
+	char version[32], *text;
+	bool found = false;
+	size_t len;
+
+	strbuf_addf(&path, "%s/Makefile", srctree && *srctree ? srctree : ".");
+	if (!path.err && file_read(path.s, 1 << 20, &text, &len) == 0) {
+		if (makefile_number(text, "VERSION", &major) &&
+		    makefile_number(text, "PATCHLEVEL", &minor)) {
+			snprintf(version, sizeof(version), "%u.%u", major,
+				 minor);
+			found = dialect_of(version, out);
+		}
+		free(text);
+	}
+	strbuf_free(&path);
+	return found;
+}
+
+static int choose_dialect(struct loader *ld)
+{
+	const char *env = lkc_tree_getenv(ld->tree, "KCONFIG_DIALECT");
+	const char *asked = ld->opt->dialect ? ld->opt->dialect :
+		env && *env ? env : NULL;
+	enum dialect d = N_DIALECTS - 1;
+
+	if (asked) {
+		if (!dialect_of(asked, &d)) {
+			diag_add(ld->diags, LKC_ERROR, DIAG_CANNOT_READ,
+				 DIAG_BARE, NULL,
+				 "'%s' is no Kconfig dialect; known are 4.11, 6.1, 6.12 and 7.2",
+				 asked);
+			return LKC_EINVAL;
+		}
+	} else if (!dialect_of(lkc_tree_getenv(ld->tree, "KERNELVERSION"),
+			       &d)) {
+		dialect_from_makefile(ld, &d);
+	}
+	ld->dialect = d;
+	ld->tree->dialect = d;
+	return 0;
+}
+
+static int copy_environ(struct lkc_tree *t, const char *const *env)
+{
+	size_t n = 0, i;
+	const char **copy;
+
+	while (env && env[n])
+		n++;
+	copy = arena_alloc(&t->arena, (n + 1) * sizeof(*copy));
+	if (!copy)
+		return LKC_ENOMEM;
+	for (i = 0; i < n; i++) {
+		copy[i] = arena_strdup(&t->arena, env[i]);
+		if (!copy[i])
+			return LKC_ENOMEM;
+	}
+	t->environ = copy;
+	return 0;
+}
+
+/* Kept for auto.conf.cmd: what Kconfig read of the environment. */
+static void keep_env(struct loader *ld)
+{
+	size_t i, n = preproc_env_count(ld->pp);
+	const char *name, *value;
+
+	for (i = 0; i < n && !ld->err; i++) {
+		preproc_env(ld->pp, i, &name, &value);
+		name = arena_strdup(&ld->tree->arena, name);
+		value = arena_strdup(&ld->tree->arena, value);
+		if (!name || !value || !vec_push(&ld->tree->env, name) ||
+		    !vec_push(&ld->tree->env, value))
+			ld->err = LKC_ENOMEM;
+	}
+}
+
+static void load(struct loader *ld, const char *kconfig)
+{
+	struct lkc_tree *t = ld->tree;
+	struct entry root = {
+		.kind = LKC_ENTRY_MENU, .sym = LKC_NONE, .block = LKC_NONE,
+		.parent = LKC_NONE, .child = LKC_NONE, .next = LKC_NONE,
+		.own = EXPR_Y, .depends = EXPR_Y, .visible = EXPR_Y,
+		.prompt = LKC_NONE, .open = true, .span = NO_SPAN,
+	};
+
+	build_init(ld);
+	if (!ld->err && !vec_push(&t->entries, root))
+		ld->err = LKC_ENOMEM;
+	if (ld->err)
+		return;
+	ld->parent = 0;
+	ld->pp = preproc_new(ld);
+	if (!ld->pp) {
+		ld->err = LKC_ENOMEM;
+		return;
+	}
+	parse_kconfig(ld, kconfig);
+	if (!ld->err && lkc_diags_errors(ld->diags))
+		ld->err = LKC_EPARSE;
+	if (!ld->err && !t->title) {
+		t->title = "Main menu";
+		if (ld->dialect == DIALECT_4_11)
+			t->title = "Linux Kernel Configuration";
+	}
+	if (!ld->err)
+		keep_env(ld);
+	if (!ld->err)
+		menu_finalize(ld);
+	if (!ld->err)
+		graph_build(ld);
+}
+
+int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
+		  struct lkc_tree **tree, struct lkc_diags *diags)
+{
+	struct lkc_tree *t = calloc(1, sizeof(*t));
+	struct loader ld = {
+		.tree = t, .diags = diags, .opt = opt, .entry = LKC_NONE,
+		.parent = LKC_NONE,
+	};
+
+	*tree = NULL;
+	if (!t)
+		return LKC_ENOMEM;
+	t->hash = HASH_FNV64_INIT;
+	ld.err = copy_environ(t, opt->env);
+	if (!ld.err)
+		ld.err = choose_dialect(&ld);
+	if (!ld.err)
+		load(&ld, kconfig);
+	preproc_free(ld.pp);
+	if (ld.err) {
+		lkc_tree_free(t);
+		return ld.err;
+	}
+	*tree = t;
+	return 0;
+}
+
+void lkc_tree_free(struct lkc_tree *tree)
+{
+	uint32_t i;
+
+	if (!tree)
+		return;
+	for (i = 0; i < tree->files.n; i++)
+		free(tree->files.v[i].text);
+	vec_free(&tree->files);
+	vec_free(&tree->syms);
+	vec_free(&tree->exprs);
+	vec_free(&tree->props);
+	vec_free(&tree->entries);
+	vec_free(&tree->members);
+	vec_free(&tree->env);
+	strmap_free(&tree->names);
+	strmap_free(&tree->consts);
+	free(tree->expr_table);
+	free(tree->sym_props);
+	free(tree->sym_reverse);
+	free(tree->sym_entries);
+	free(tree->readers);
+	free(tree->units);
+	arena_free(&tree->arena);
+	free(tree);
+}
+
+const char *lkc_tree_dialect(const struct lkc_tree *tree)
+{
+	return dialects[tree->dialect].name;
+}
+
+const char *lkc_tree_title(const struct lkc_tree *tree)
+{
+	return tree->title;
+}
+
+const char *lkc_tree_getenv(const struct lkc_tree *tree, const char *name)
+{
+	size_t len = strlen(name), i;
+
+	for (i = 0; tree->environ[i]; i++) {
+		if (strncmp(tree->environ[i], name, len) == 0 &&
+		    tree->environ[i][len] == '=')
+			return tree->environ[i] + len + 1;
+	}
+	return NULL;
+}
+
+uint64_t lkc_tree_hash(const struct lkc_tree *tree)
+{
+	return tree->hash;
+}
+
+size_t lkc_tree_files(const struct lkc_tree *tree)
+{
+	return tree->files.n;
+}
+
+const char *lkc_tree_file(const struct lkc_tree *tree, size_t i)
+{
+	return i < tree->files.n ? tree->files.v[i].name : NULL;
+}
+
+const char *lkc_strerror(int err)
+{
+	switch (err) {
+	case LKC_OK:
+		return "no error";
+	case LKC_ENOMEM:
+		return "out of memory";
+	case LKC_EIO:
+		return "a file cannot be read or written";
+	case LKC_EPARSE:
+		return "the text is not valid";
+	case LKC_EINVAL:
+		return "an argument makes no sense";
+	case LKC_ENOENT:
+		return "no such symbol, entry or file";
+	case LKC_EREJECTED:
+		return "a request did not hold";
+	case LKC_ESTATE:
+		return "not possible in this state";
+	case LKC_ELIMIT:
+		return "a limit was exceeded";
+	default:
+		return "unknown error";
+	}
+}
