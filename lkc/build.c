@@ -292,20 +292,27 @@ uint32_t build_add_prop(struct loader *ld, struct prop p)
 	return ld->tree->props.n - 1;
 }
 
+/* conf calls int by another name. */
+static const char *conf_type_name(enum lkc_type type)
+{
+	return type == LKC_INT ? "integer" : lkc_type_name(type);
+}
+
 void build_type(struct loader *ld, enum lkc_type type, struct span span)
 {
 	struct symbol *s = current_symbol(ld);
 
+	(void)span;
 	if (!s)
 		return;
 	if (s->type == LKC_UNKNOWN)
 		s->type = type;
 	else if (s->type != type)
 		build_diag(ld, LKC_WARNING, DIAG_TYPE_REDEFINED, DIAG_WARNING,
-			   span,
+			   ld->tree->entries.v[ld->entry].span,
 			   "ignoring type redefinition of '%s' from '%s' to '%s'",
 			   s->name ? s->name : "<choice>",
-			   lkc_type_name(s->type), lkc_type_name(type));
+			   conf_type_name(s->type), conf_type_name(type));
 }
 
 void build_prompt(struct loader *ld, const char *text, lkc_expr cond,

@@ -165,7 +165,6 @@ static int read_comment(struct reader *r, char *line)
 	const struct lkc_tree *t = r->c->tree;
 	bool exact = t->dialect >= DIALECT_6_12;
 	char *name, *rest, no[] = "n";
-	lkc_sym sym;
 
 	if (strlen(line) < 2 || (exact && line[1] != ' ') ||
 	    strncmp(line + 2, r->prefix, r->prefix_len) != 0)
@@ -177,14 +176,6 @@ static int read_comment(struct reader *r, char *line)
 	*rest++ = '\0';
 	if (exact ? strcmp(rest, "is not set") : strncmp(rest, "is not set", 10))
 		return 0;
-	sym = lkc_sym_find(t, name);
-	/* before 6.12, this is no value for what is not y, m or n */
-	if (!exact && sym != LKC_NONE && !type_is_tri(sym_get(t, sym)->type)) {
-		if (r->seen[sym])
-			warn(r, DIAG_REASSIGNED,
-			     "override: reassigning to symbol %s", name);
-		return 0;
-	}
 	return assign(r, name, no);
 }
 
@@ -292,7 +283,7 @@ int lkc_config_read_mem(struct lkc_config *c, const char *name,
 	if (c->txn)
 		return LKC_ESTATE;
 	r.prefix_len = strlen(r.prefix);
-	r.warn_unknown = t->dialect >= DIALECT_6_12 &&
+	r.warn_unknown = t->dialect >= DIALECT_6_1 &&
 		lkc_tree_getenv(t, "KCONFIG_WARN_UNKNOWN_SYMBOLS");
 	r.seen = calloc(t->syms.n + 1, 1);
 	if (!r.seen)

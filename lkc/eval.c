@@ -7,8 +7,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,8 +346,8 @@ static int clamp(struct lkc_config *c, lkc_sym sym, struct value *v)
 {
 	enum lkc_type type = sym_get(c->tree, sym)->type;
 	const struct prop *p;
-	int64_t now, low, high;
-	char text[32];
+	int64_t now;
+	lkc_sym bound;
 
 	if (type != LKC_INT && type != LKC_HEX)
 		return 0;
@@ -357,13 +355,13 @@ static int clamp(struct lkc_config *c, lkc_sym sym, struct value *v)
 	if (!p)
 		return 0;
 	now = strtoll(v->str, NULL, base_of(type));
-	low = eval_bound(c, sym, p->a);
-	high = eval_bound(c, sym, p->b);
-	if (now >= low && now <= high)
+	if (now < eval_bound(c, sym, p->a))
+		bound = p->a;
+	else if (now > eval_bound(c, sym, p->b))
+		bound = p->b;
+	else
 		return 0;
-	snprintf(text, sizeof(text), type == LKC_HEX ? "0x%" PRIx64 :
-		 "%" PRId64, now < low ? low : high);
-	v->str = config_intern(c, text);
+	v->str = config_intern(c, eval_string(c, bound));
 	return v->str ? 0 : LKC_ENOMEM;
 }
 

@@ -159,6 +159,31 @@ static bool has_prompt(const struct lkc_tree *t, lkc_menu e)
 	       *t->props.v[t->entries.v[e].prompt].text;
 }
 
+/* Every entry after those below it; to be freed. */
+static lkc_menu *bottom_up(struct loader *ld)
+{
+	const struct lkc_tree *t = ld->tree;
+	lkc_menu *order = malloc((t->entries.n + 1) * sizeof(*order));
+	lkc_menu up = 0;
+	uint32_t i, n = 0;
+
+	if (!order) {
+		ld->err = LKC_ENOMEM;
+		return NULL;
+	}
+	/* @up is the entry before; it and its parents end where @i is above */
+	for (i = 1; i < t->entries.n; i++) {
+		while (up != t->entries.v[i].parent) {
+			order[n++] = up;
+			up = t->entries.v[up].parent;
+		}
+		up = i;
+	}
+	for (; up != NOBLOCK; up = t->entries.v[up].parent)
+		order[n++] = up;
+	return order;
+}
+
 /* Entries without a prompt are transparent; then siblings are linked. */
 static void finalize_links(struct loader *ld)
 {
@@ -340,11 +365,14 @@ static lkc_sym entry_owner(const struct lkc_tree *t, uint32_t i)
 void menu_finalize(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
+	lkc_menu *order = NULL;
 	uint32_t i;
 
 	finalize_conditions(ld);
 	if (!ld->err)
 		finalize_parents(ld);
+	if (!ld->err)
+		order = bottom_up(ld);
 	if (ld->err)
 		return;
 	finalize_links(ld);
@@ -366,6 +394,9 @@ void menu_finalize(struct loader *ld)
 		t->sym_entries = index_by_symbol(ld,
 				offsetof(struct symbol, entries),
 				t->entries.n, entry_owner);
+	if (!ld->err)
+		check_tree(ld, order);
+	free(order);
 }
 
 /* ---- public ------------------------------------------------------------- */

@@ -68,6 +68,7 @@ enum symbol_flags {
 	SYMBOL_OPTIONAL = 1 << 3,	/* a choice that may be n */
 	SYMBOL_ALLNO_Y = 1 << 4,	/* option allnoconfig_y */
 	SYMBOL_TRANSITIONAL = 1 << 5,
+	SYMBOL_CHECKED = 1 << 6,	/* by check.c */
 };
 
 /* Part of an index array: items [at, at + n). */
@@ -190,6 +191,9 @@ uint32_t build_add_prop(struct loader *ld, struct prop p);
 void menu_finalize(struct loader *ld);
 /* True if the heading of a menu or comment is written into a .config. */
 bool menu_heading_visible(const struct lkc_config *c, const struct entry *e);
+
+/* check.c: faults of a finished tree, entries taken in @order */
+void check_tree(struct loader *ld, const lkc_menu *order);
 
 /* graph.c: units, their order, readers; finds recursive dependencies */
 void graph_build(struct loader *ld);
