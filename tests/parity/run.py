@@ -9,8 +9,8 @@ in the environment in which the kernel's make calls conf. All files that they
 leave and their exit statuses must be the same. stdout and stderr are compared
 too, and with --strict a difference there counts.
 
-The trees come from tests/trees.sh. The quick set is a few configs of three
-archs; --full takes every config of every arch.
+The trees come from tests/trees.sh. The quick set is three archs, and saves
+few of their configs; --full takes every arch, and all that was made.
 """
 
 import argparse
@@ -93,10 +93,7 @@ def first_tests(references, args):
     for ref in references:
         for mode in ALL_MODES:
             yield Test(ref, mode, mode)
-        names = ref.tree.defconfigs(ref.arch)
-        if not args.full:
-            names = [n for n in names if n == ref.tree.defconfig(ref.arch)]
-        for name in names:
+        for name in ref.tree.defconfigs(ref.arch):
             yield Test(ref, 'defconfig', 'defconfig=' + name)
 
 
@@ -108,11 +105,11 @@ def second_tests(done, references, args):
         if config is None:
             continue
         ref = test.reference
-        if test.row == 'defconfig' and \
-           test.mode == 'defconfig=%s' % ref.tree.defconfig(ref.arch):
+        is_default = test.mode == 'defconfig=%s' % ref.tree.defconfig(ref.arch)
+        if is_default:
             made[ref.tree.version, ref.arch] = config
         # allnoconfig and alldefconfig save next to nothing.
-        if args.full or test.row in ('defconfig', 'allyesconfig', 'allmodconfig'):
+        if args.full or is_default or test.row in ('allyesconfig', 'allmodconfig'):
             yield Test(ref, 'savedefconfig', 'savedefconfig=defconfig', config,
                        ' of ' + test.mode)
     for ref in references:

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Hold kconf to the kernel's conf on random Kconfig trees.
+
+usage: random_trees.py [-n TREES] [--seed N] [--dialect D] [--show] [-j N]
+
+For each seed and dialect a tree and some .config files are made, and both
+programs are run on them in several modes. Files, exit status and stderr must
+be the same. What differs is shrunk to a small case, printed, and with --save
+kept in a directory.
+"""
+
+import argparse
+import concurrent.futures
+import copy
+import difflib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import kernel
+from generate import Generator
+
+AUTO_CONF = 'include/config/auto.conf'
+ALL_MODES = ('alldefconfig', 'allnoconfig', 'allyesconfig', 'allmodconfig')
+TIMEOUT = 10
+
+
+class Case:
+    """A tree, a .config, and a mode. "allconfig" is given by the environment."""
+
+    def __init__(self, dialect, tree, config, mode, allconfig=False):
+        self.dialect = dialect
+        self.tree = tree
+        self.config = config
+        self.mode = mode
+        self.allconfig = allconfig
+
+    def clone(self):
+        return copy.deepcopy(self)
+
+    def config_text(self):
+        return ''.join(line + '\n' for line in self.config)
+
+
+class Runner:
+    """Runs programs in one directory, which is emptied before each run."""
+
+    def __init__(self, kconf, streams):
+        self.kconf = kconf
+        self.streams = streams
+        self.work = tempfile.mkdtemp(prefix='random-trees-')
+
+    def close(self):
+        shutil.rmtree(self.work)
+
+    def reset(self, files):
+        for entry in os.scandir(self.work):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            else:
+                os.unlink(entry.path)
+        os.makedirs(os.path.join(self.work, 'include/config'))
+        for name, text in files.items():
+            with open(os.path.join(self.work, name), 'w') as f:
+                f.write(text)
+
+    def run(self, program, case):
+        files = {'Kconfig': case.tree.text(), AUTO_CONF: ''}
+        env = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
+               'KERNELVERSION': case.dialect + '.0'}
+        if case.mode in ALL_MODES:
+            if case.allconfig:
+                env['KCONFIG_ALLCONFIG'] = 'input'
+                files['input'] = case.config_text()
+        else:
+            files['.config'] = case.config_text()
+        self.reset(files)
+        mode = case.mode
+        if mode == 'savedefconfig':
+            mode += '=saved'
+        try:
+            done = subprocess.run([program, '--' + mode, 'Kconfig'],
+                                  cwd=self.work, env=env, close_fds=False,
+                                  stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=TIMEOUT)
+            status, out, err = done.returncode, done.stdout, done.stderr
+        except subprocess.TimeoutExpired:
+            status, out, err = 'timeout', b'', b''
+        result = {'status': str(status), 'stdout': out.decode('latin-1'),
+                  'stderr': err.decode('latin-1')}
+        for entry in os.scandir(self.work):
+            if entry.is_file() and entry.name not in ('Kconfig', 'input'):
+                with open(entry.path, encoding='latin-1') as f:
+                    result[entry.name] = f.read()
+        return result
+
+    def differences(self, case):
+        """What differs between the two programs: names, conf's, kconf's."""
+        want = self.run(kernel.Tree(case.dialect).conf, case)
+        got = self.run(self.kconf, case)
+        names = [n for n in sorted(set(want) | set(got))
+                 if want.get(n) != got.get(n) and
+                 (self.streams or n not in ('stdout', 'stderr'))]
+        return names, want, got
+
+
+def kind_of(names):
+    """Shrinking must not turn a wrong value into a wrong message."""
+    for group in ('status',), ('stderr',), ('stdout',):
+        if set(names) <= set(group):
+            return group[0]
+    return 'status' if 'status' in names else 'files'
+
+
+# Shrinking: every function yields smaller copies of what it is given.
+
+def smaller_expressions(e):
+    if isinstance(e, str):
+        return
+    if e[0] in ('!', '&&', '||'):
+        yield from e[1:]
+        for i in range(1, len(e)):
+            for less in smaller_expressions(e[i]):
+                yield e[:i] + [less] + e[i + 1:]
+
+
+def smaller_attributes(attributes, keep_first):
+    for i in range(len(attributes) - 1, -1, -1):
+        if i or not keep_first:
+            yield attributes[:i] + attributes[i + 1:]
+        keyword, value, condition = attributes[i]
+        if condition is not None:
+            yield attributes[:i] + [[keyword, value, None]] + attributes[i + 1:]
+            for less in smaller_expressions(condition):
+                yield attributes[:i] + [[keyword, value, less]] + attributes[i + 1:]
+        if value is not None:
+            for less in smaller_expressions(value):
+                yield attributes[:i] + [[keyword, less, condition]] + \
+                    attributes[i + 1:]
+
+
+def smaller_entries(entries):
+    for i in range(len(entries) - 1, -1, -1):
+        kind, name, attributes, inner = entries[i]
+        before, after = entries[:i], entries[i + 1:]
+        yield before + after
+        if inner:
+            yield before + inner + after
+            for less in smaller_entries(inner):
+                yield before + [[kind, name, attributes, less]] + after
+        keep_first = kind in ('menu', 'if', 'comment')
+        for less in smaller_attributes(attributes, keep_first):
+            yield before + [[kind, name, less, inner]] + after
+
+
+def smaller_cases(case):
+    def variant(**changes):
+        less = copy.copy(case)
+        less.tree = copy.copy(case.tree)
+        for name, value in changes.items():
+            setattr(less if hasattr(less, name) else less.tree, name, value)
+        return less
+
+    for i in range(len(case.config) - 1, -1, -1):
+        yield variant(config=case.config[:i] + case.config[i + 1:])
+    for entries in smaller_entries(case.tree.entries):
+        yield variant(entries=entries)
+    for i in range(len(case.tree.macros)):
+        yield variant(macros=case.tree.macros[:i] + case.tree.macros[i + 1:])
+
+
+def shrink(runner, case, kind, limit=3000):
+    """The smallest case that was found to differ in the same kind of thing."""
+    tried = 0
+    progress = True
+    while progress and tried < limit:
+        progress = False
+        for less in smaller_cases(case):
+            tried += 1
+            if tried > limit:
+                break
+            names, _, _ = runner.differences(less)
+            if names and kind_of(names) == kind:
+                case, progress = less, True
+                break
+    return case
+
+
+def cases_of(seed, dialect):
+    generator = Generator('%s-%d' % (dialect, seed), dialect)
+    tree = generator.tree()
+    for mode in 'olddefconfig', 'savedefconfig', 'olddefconfig', 'savedefconfig':
+        if mode == 'olddefconfig':
+            config = generator.config_lines()
+        yield Case(dialect, tree, config, mode)
+    for mode in ALL_MODES:
+        yield Case(dialect, tree, config, mode, generator.chance(0.3))
+
+
+def report(runner, seed, case):
+    """What is printed about a difference."""
+    names, want, got = runner.differences(case)
+    lines = ['DIFFERENT: seed %d, dialect %s, %s%s: %s'
+             % (seed, case.dialect, case.mode,
+                ' with KCONFIG_ALLCONFIG' if case.allconfig else '',
+                ', '.join(names)),
+             '--- Kconfig', case.tree.text().rstrip()]
+    if case.config:
+        lines += ['--- ' + ('input' if case.allconfig else '.config'),
+                  case.config_text().rstrip()]
+    for name in names:
+        lines += difflib.unified_diff(want.get(name, '').splitlines(),
+                                      got.get(name, '').splitlines(),
+                                      'conf: ' + name, 'kconf: ' + name,
+                                      lineterm='', n=2)
+    return '\n'.join(lines)
+
+
+def check_seed(args, seed, dialect):
+    """Run one tree: how many runs there were, how many differ, the reports."""
+    runner = Runner(args.kconf, not args.files_only)
+    try:
+        runs, found, kinds = 0, [], set()
+        differ = 0
+        for case in cases_of(seed, dialect):
+            runs += 1
+            names, _, _ = runner.differences(case)
+            if not names:
+                continue
+            differ += 1
+            kind = kind_of(names)
+            if kind in kinds or args.no_shrink:
+                continue
+            kinds.add(kind)
+            found.append((kind, report(runner, seed,
+                                       shrink(runner, case, kind))))
+        return runs, differ, found
+    finally:
+        runner.close()
+
+
+def show(seed, dialect):
+    for case in cases_of(seed, dialect):
+        print('=== %s%s\n%s' % (case.mode, ' with KCONFIG_ALLCONFIG'
+                                if case.allconfig else '', case.config_text()))
+    print(case.tree.text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description='compare on random trees')
+    parser.add_argument('-n', '--trees', type=int, default=300,
+                        help='how many, in each dialect')
+    parser.add_argument('--seed', type=int, default=1, help='of the first tree')
+    parser.add_argument('--dialect', choices=kernel.VERSIONS)
+    parser.add_argument('--kconf', default=os.path.join(kernel.TOP, 'build/kconf'))
+    parser.add_argument('--files-only', action='store_true',
+                        help='do not compare stdout and stderr')
+    parser.add_argument('--no-shrink', action='store_true')
+    parser.add_argument('--show', action='store_true',
+                        help='print the tree of --seed, and run nothing')
+    parser.add_argument('--max', type=int, default=10,
+                        help='stop after so many reports')
+    parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 2)
+    args = parser.parse_args()
+    args.kconf = os.path.abspath(args.kconf)
+    dialects = [args.dialect] if args.dialect else kernel.VERSIONS
+    if args.show:
+        for dialect in dialects:
+            show(args.seed, dialect)
+        return 0
+    for dialect in dialects:
+        if not kernel.Tree(dialect).present():
+            sys.exit('random_trees.py: no tree of %s: run tests/trees.sh' % dialect)
+    if not os.access(args.kconf, os.X_OK):
+        sys.exit('random_trees.py: cannot run ' + args.kconf)
+
+    runs = failed = reports = 0
+    seeds = range(args.seed, args.seed + args.trees)
+    with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
+        futures = [pool.submit(check_seed, args, seed, dialect)
+                   for seed in seeds for dialect in dialects]
+        for future in futures:
+            done, differ, found = future.result()
+            runs += done
+            failed += differ
+            for _, text in found:
+                reports += 1
+                print(text + '\n')
+                sys.stdout.flush()
+            if reports >= args.max:
+                print('... and no further: %d reports' % reports)
+                for rest in futures:
+                    rest.cancel()
+                break
+    print('random trees: %d passed, %d failed' % (runs - failed, failed))
+    return 1 if failed or not runs else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
