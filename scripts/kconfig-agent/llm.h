@@ -76,6 +76,7 @@ struct llm_reply {
 	unsigned int tries;		/* HTTP requests this took, 0 if none */
 };
 
+/* Frees what is in @r and zeroes it. */
 void llm_reply_free(struct llm_reply *r);
 
 /* Settings; NULL and 0 mean default. Strings are copied where kept. */
@@ -93,7 +94,16 @@ struct llm_settings {
 	/* looked at while waiting; true ends the wait with LLM_EINTERRUPTED */
 	bool (*interrupted)(void *arg);
 	void *interrupted_arg;
+	unsigned int backoff_ms;	/* before the second try; then doubled */
 };
+
+/* What 0 means in the settings of a provider on the network. */
+#define LLM_TIMEOUT_MS	(5 * 60 * 1000)
+#define LLM_MAX_TRIES	4
+#define LLM_JOBS	1
+#define LLM_JOBS_MAX	64
+#define LLM_MAX_REPLY	(8u << 20)
+#define LLM_BACKOFF_MS	500
 
 /* What a provider implements. All functions get its own @state. */
 struct llm_ops {
@@ -105,6 +115,8 @@ struct llm_ops {
 	int (*submit)(void *state, const struct llm_request *req);
 	int (*wait)(void *state, struct llm_reply *reply);
 	void (*close)(void *state);
+	/* the model that answers; NULL function or result: there is none */
+	const char *(*model)(void *state);
 };
 
 /* Rows of the table, ended by NULL: for --help and completions. */
@@ -116,15 +128,35 @@ const struct llm_ops *const *llm_providers(void);
  */
 int llm_open(const struct llm_settings *s, struct llm **out,
 	     struct strbuf *why);
+/* The name of the provider. */
 const char *llm_name(const struct llm *l);
-/* Copies what it needs of @req, but for @group, which must stay. */
+/*
+ * The model that answers, as in the settings or as found out from the server;
+ * NULL if the provider has none. Belongs to @l; not fit for a terminal as is.
+ */
+const char *llm_model(const struct llm *l);
+/*
+ * Queues a request. Copies what it needs of @req, but for @group, which must
+ * stay until its reply is there. Returns 0 or LLM_ENOMEM.
+ */
 int llm_submit(struct llm *l, const struct llm_request *req);
 /*
  * Waits for the next reply of those submitted. Returns 0 and fills @reply
  * (whose own @err may tell of a failure), or an llm_err when nothing can be
- * waited for. Free the reply with llm_reply_free().
+ * waited for: LLM_ECONFIG if there are no requests, LLM_EINTERRUPTED (they stay
+ * and may be waited for again) or LLM_ENOMEM. Free the reply with
+ * llm_reply_free().
  */
 int llm_wait(struct llm *l, struct llm_reply *reply);
+/* Closes the provider; requests without a reply are dropped. NULL is fine. */
 void llm_close(struct llm *l);
+
+/*
+ * Models that cannot be held to a schema are asked to put their answer in a
+ * fenced block, and put words around it. Finds the answer in the @len bytes at
+ * @text: the last block marked as JSON, else the last block, also if it is cut
+ * off before its end; else all of it. The result points into @text.
+ */
+const char *llm_unfence(const char *text, size_t len, size_t *out_len);
 
 #endif
