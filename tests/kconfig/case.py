@@ -54,7 +54,7 @@ class Step:
         self.start = 'config'
         self.stdin = None
         self.auto = False
-        while words and re.match(r'[A-Z][A-Z_]*=', words[0]):
+        while words and re.match(r'(srctree|[A-Z][A-Z_]*)=', words[0]):
             name, value = words.pop(0).split('=', 1)
             self.env[name] = value
         if words and words[0] == '-s':
@@ -72,8 +72,9 @@ class Step:
             else:
                 raise ValueError('bad step: ' + text)
 
-    def argv(self, program):
-        return [program] + ['-s'] * self.silent + ['--' + self.mode, 'Kconfig']
+    def argv(self):
+        # Messages begin with the name the program was called by: the same for all.
+        return ['conf'] + ['-s'] * self.silent + ['--' + self.mode, 'Kconfig']
 
 
 def parse_steps(directory):
@@ -146,8 +147,8 @@ def execute(program, dialect, work, step):
     stdin = open(os.path.join(work, step.stdin or os.devnull), 'rb')
     with stdin:
         try:
-            done = subprocess.run(step.argv(program), cwd=work, stdin=stdin,
-                                  env=environment(dialect, step.env),
+            done = subprocess.run(step.argv(), executable=program, cwd=work,
+                                  env=environment(dialect, step.env), stdin=stdin,
                                   capture_output=True, timeout=TIMEOUT)
             return str(done.returncode), done.stdout, done.stderr
         except subprocess.TimeoutExpired as late:
