@@ -6,7 +6,9 @@ end is server.py. Everything printed and logged is searched for the key.
 """
 import json
 import os
+import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -76,7 +78,8 @@ def drive(tmp_path):
             path = tmp_path / "asking.json"
             path.write_text(json.dumps(asking))
             clean = {k: v for k, v in os.environ.items()
-                     if not k.lower().endswith("_proxy")}
+                     if not k.lower().endswith("_proxy") and
+                     k not in ("CURL_CA_BUNDLE", "SSL_CERT_DIR")}
             result = Result(subprocess.run(
                 [DRIVER, str(path)], capture_output=True, text=True,
                 timeout=60, check=False, env={**clean, **(env or {})}))
@@ -593,6 +596,43 @@ def test_proxy(drive):
                           env={**env, "NO_PROXY": "127.0.0.1"})
         assert result.one()["err"] == ENETWORK and len(seen) == count
         s.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory):
+    """Of an authority that nobody knows, for 127.0.0.1."""
+    if not shutil.which("openssl"):
+        pytest.skip("no openssl program to make a certificate with")
+    where = tmp_path_factory.mktemp("tls")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+         "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+         "/CN=loopback", "-addext", "subjectAltName=IP:127.0.0.1",
+         "-keyout", "key.pem", "-out", "cert.pem"],
+        cwd=where, check=True, capture_output=True)
+    return where
+
+
+@pytest.mark.parametrize("host, trusted, err", [
+    ("127.0.0.1", True, OK), ("127.0.0.1", False, ENETWORK),
+    ("localhost", True, ENETWORK)])
+def test_certificate(drive, tmp_path, certificate, host, trusted, err):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+    directory = tmp_path / "tls"
+    directory.mkdir()
+    server = Server({}, directory)
+    server.server.socket = context.wrap_socket(server.server.socket,
+                                               server_side=True)
+    env = {"SSL_CERT_FILE": str(certificate / "cert.pem")} if trusted else {}
+    with server:
+        result, _ = drive({}, url="https://%s:%d/v1" % (host, server.port),
+                          env=env)
+        requests = server.log()
+    assert result.one()["err"] == err, result.one()
+    if err:
+        assert "secure" in result.one()["message"] and not requests
+        assert result.one()["tries"] == 1
 
 
 def test_not_tls(drive):
