@@ -19,6 +19,7 @@
 #include "json.h"
 #include "kb.h"
 #include "llm.h"
+#include "llm-providers.h"
 
 #define SURE 0.9	/* confidence in what a topic requires */
 #define LIKELY 0.6	/* and in what it recommends */
