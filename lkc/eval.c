@@ -441,7 +441,9 @@ static lkc_sym newest_y(const struct lkc_config *c, lkc_sym choice,
 	for (i = 0; i < s->members.n; i++) {
 		lkc_sym m = member(c->tree, choice, i);
 
-		if (!c->user[m].set || c->user[m].tri != LKC_YES ||
+		/* what all*config set is no wish for this very member */
+		if (!c->user[m].set || !c->user[m].seq ||
+		    c->user[m].tri != LKC_YES ||
 		    (visible_only && c->value[m].vis == LKC_NO))
 			continue;
 		if (best == LKC_NONE || c->user[m].seq > c->user[best].seq)
@@ -537,9 +539,10 @@ static int eval_choice(struct lkc_config *c, lkc_sym choice)
 	if (err)
 		return err;
 	v.winner = LKC_NONE;
-	if (v.tri == LKC_YES)
-		v.winner = c->tree->dialect >= DIALECT_6_12 ?
-			winner_6_12(c, choice) : winner_6_1(c, choice);
+	if (c->tree->dialect >= DIALECT_6_12)
+		v.winner = winner_6_12(c, choice);
+	else if (v.tri == LKC_YES)
+		v.winner = winner_6_1(c, choice);
 	err = config_value_set(c, choice, &v);
 	return err ? err : eval_members(c, choice);
 }

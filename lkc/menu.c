@@ -16,14 +16,15 @@
 /* ---- conditions --------------------------------------------------------- */
 
 /*
- * What everything in @block depends on. The members of a choice depend on the
- * choice itself, whose value bounds theirs.
+ * What everything in @block depends on. Before 6.12, the members of a choice
+ * depend on the choice itself, whose value bounds theirs; since then, on what
+ * the choice depends on, whether its own prompt is visible or not.
  */
 static lkc_expr block_depends(struct loader *ld, lkc_menu block)
 {
 	const struct entry *b = &ld->tree->entries.v[block];
 
-	if (b->kind == LKC_ENTRY_CHOICE)
+	if (b->kind == LKC_ENTRY_CHOICE && ld->dialect < DIALECT_6_12)
 		return build_expr_sym(ld, b->sym);
 	return b->depends;
 }

@@ -281,23 +281,24 @@ static lkc_sym cause_of(const struct lkc_txn *txn, lkc_sym sym)
 }
 
 /* The user value that @sym had when the transaction began. */
-static struct user user_before(const struct lkc_txn *txn, lkc_sym sym)
+static struct user user_before(const struct lkc_txn *txn, lkc_sym sym,
+			       const uint32_t *users, uint32_t n)
 {
 	uint32_t i;
 
-	for (i = 0; i < txn->log.n; i++) {
-		const struct undo *u = &txn->log.v[i];
+	for (i = 0; i < n; i++) {
+		const struct undo *u = &txn->log.v[users[i]];
 
-		if (u->is_user && u->sym == sym)
+		if (u->sym == sym)
 			return u->old.user;
 	}
 	return txn->c->user[sym];
 }
 
-static void complete_change(struct lkc_txn *txn, struct lkc_change *ch)
+static void complete_change(struct lkc_txn *txn, struct lkc_change *ch,
+			    struct user u)
 {
 	const struct lkc_tree *t = txn->c->tree;
-	struct user u = user_before(txn, ch->sym);
 	struct value asked = { .tri = u.tri, .str = u.str };
 	uint32_t i;
 
@@ -312,39 +313,59 @@ static void complete_change(struct lkc_txn *txn, struct lkc_change *ch)
 		ch->cause = cause_of(txn, ch->sym);
 }
 
-static int collect_changes(struct lkc_txn *txn)
+/* First records of the log by symbol: changed values, and user values. */
+static bool scan_log(struct lkc_txn *txn, uint8_t *seen, uint32_t *users,
+		     uint32_t *n_users)
 {
 	const struct lkc_tree *t = txn->c->tree;
-	uint8_t *seen = calloc(t->syms.n + 1, 1);
 	uint32_t i;
-	int err = seen ? 0 : LKC_ENOMEM;
 
-	txn->changes.n = 0;
-	for (i = 0; i < txn->log.n && !err; i++) {
+	for (i = 0; i < txn->log.n; i++) {
 		const struct undo *u = &txn->log.v[i];
+		uint8_t bit = u->is_user ? 1 : 2;
 		struct lkc_change ch = {
 			.sym = u->sym, .request = -1, .cause = LKC_NONE,
 		};
 
-		if (u->is_user || seen[u->sym] ||
+		if ((seen[u->sym] & bit) ||
 		    (sym_get(t, u->sym)->flags & SYMBOL_CHOICE))
 			continue;
-		seen[u->sym] = 1;
+		seen[u->sym] |= bit;
+		if (u->is_user) {
+			users[(*n_users)++] = i;
+			continue;
+		}
 		ch.before = value_text(t, u->sym, &u->old.value);
 		ch.after = lkc_value(txn->c, u->sym);
 		if (strcmp(ch.before, ch.after) != 0 &&
 		    !vec_push(&txn->changes, ch))
-			err = LKC_ENOMEM;
+			return false;
 	}
-	free(seen);
-	if (err)
-		return err;
-	if (txn->changes.n)
+	return true;
+}
+
+static int collect_changes(struct lkc_txn *txn)
+{
+	uint8_t *seen = calloc(txn->c->tree->syms.n + 1, 1);
+	uint32_t *users = malloc((txn->log.n + 1) * sizeof(*users));
+	uint32_t n_users = 0, i;
+	int err = 0;
+
+	txn->changes.n = 0;
+	if (!seen || !users || !scan_log(txn, seen, users, &n_users))
+		err = LKC_ENOMEM;
+	if (!err && txn->changes.n)
 		qsort(txn->changes.v, txn->changes.n, sizeof(*txn->changes.v),
 		      change_order);
-	for (i = 0; i < txn->changes.n; i++)
-		complete_change(txn, &txn->changes.v[i]);
-	return 0;
+	for (i = 0; i < txn->changes.n && !err; i++) {
+		struct lkc_change *ch = &txn->changes.v[i];
+
+		complete_change(txn, ch,
+				user_before(txn, ch->sym, users, n_users));
+	}
+	free(users);
+	free(seen);
+	return err;
 }
 
 /* ---- life --------------------------------------------------------------- */
