@@ -205,9 +205,9 @@ int http_submit(struct http *h, const struct http_request *req)
 	char *url;
 	int err;
 
-	url = http_url_join(req->url, "");
-	if (!url)
-		return HTTP_EINVAL;
+	err = http_url_join(req->url, "", &url);
+	if (err)
+		return err;
 	free(url);
 	t = calloc(1, sizeof(*t));
 	if (!t)
@@ -469,36 +469,51 @@ static bool scheme_ok(CURLU *u)
 }
 
 /* Appends @path to what the path of @u is, less a final slash. */
-static bool append_path(CURLU *u, const char *path)
+static CURLUcode append_path(CURLU *u, const char *path)
 {
 	struct strbuf b = {0};
 	char *old = NULL;
-	bool ok = false;
+	CURLUcode rc;
 
-	if (curl_url_get(u, CURLUPART_PATH, &old, 0))
-		return false;
+	rc = curl_url_get(u, CURLUPART_PATH, &old, 0);
+	if (rc)
+		return rc;
 	strbuf_addstr(&b, old);
 	if (*path && b.len && b.s[b.len - 1] == '/')
 		strbuf_truncate(&b, b.len - 1);
 	strbuf_addstr(&b, path);
-	if (!b.err)
-		ok = !curl_url_set(u, CURLUPART_PATH, b.s, 0);
+	rc = b.err ? CURLUE_OUT_OF_MEMORY :
+	     curl_url_set(u, CURLUPART_PATH, strbuf_str(&b), 0);
 	curl_free(old);
 	strbuf_free(&b);
-	return ok;
+	return rc;
 }
 
-char *http_url_join(const char *base, const char *path)
+int http_url_join(const char *base, const char *path, char **out)
 {
 	CURLU *u = curl_url();
-	char *url = NULL, *copy = NULL;
+	CURLUcode rc = CURLUE_OUT_OF_MEMORY;
+	char *url = NULL;
 
-	if (u && !curl_url_set(u, CURLUPART_URL, base, 0) && scheme_ok(u) &&
-	    append_path(u, path) && !curl_url_get(u, CURLUPART_URL, &url, 0))
-		copy = strdup(url);
+	*out = NULL;
+	if (u)
+		rc = curl_url_set(u, CURLUPART_URL, base, 0);
+	if (!rc && !scheme_ok(u))
+		rc = CURLUE_UNSUPPORTED_SCHEME;
+	if (!rc)
+		rc = append_path(u, path);
+	if (!rc)
+		rc = curl_url_get(u, CURLUPART_URL, &url, 0);
+	if (!rc) {
+		*out = strdup(url);
+		if (!*out)
+			rc = CURLUE_OUT_OF_MEMORY;
+	}
 	curl_free(url);
 	curl_url_cleanup(u);
-	return copy;
+	if (!rc)
+		return 0;
+	return rc == CURLUE_OUT_OF_MEMORY ? HTTP_ENOMEM : HTTP_EINVAL;
 }
 
 void http_url_add(struct strbuf *b, const char *url)

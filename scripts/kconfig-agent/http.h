@@ -88,13 +88,13 @@ void http_reply_free(struct http_reply *reply);
 unsigned int http_pending(const struct http *h);
 
 /*
- * @base with @path, which begins with '/', put after the path that it has, and
- * before its query: "http://h/v1/?a=b" and "/models" give
- * "http://h/v1/models?a=b". Returns NULL if @base is not a http or https URL
- * with a host, or out of memory. The caller frees the result, and should show
- * it to nobody before http_url_add().
+ * Puts @path, which is empty or begins with '/', after the path that @base
+ * has, and before its query: "http://h/v1/?a=b" and "/models" make
+ * "http://h/v1/models?a=b". Returns 0 and the URL in *@out, to be freed by the
+ * caller, and shown to nobody but by http_url_add(); HTTP_EINVAL if @base is
+ * not a http or https URL with a host; or HTTP_ENOMEM.
  */
-char *http_url_join(const char *base, const char *path);
+int http_url_join(const char *base, const char *path, char **out);
 /* Adds @url without user name, password, query and fragment to @b. */
 void http_url_add(struct strbuf *b, const char *url);
 

@@ -14,34 +14,34 @@
 static const struct {
 	int err;
 	const char *advice;
-} advice[] = {
-	{ LLM_EAUTH, "put a valid key in %s, or in a file that"
-	  " KCONFIG_AGENT_KEY_FILE names" },
+} advices[] = {
+	{ LLM_EAUTH,
+	  "put a valid key in %s, or in a file that KCONFIG_AGENT_KEY_FILE names" },
 	{ LLM_EMODEL, "choose another with --model" },
 	{ LLM_EQUOTA, "see to the account, or choose another --provider" },
 	{ LLM_ERATE, "lower --jobs or wait, then go on with --resume" },
 	{ LLM_EOVERLOADED, "try again later, then go on with --resume" },
 	{ LLM_ECONTEXT, "choose a --model with a longer context" },
-	{ LLM_EREFUSED, "say the goal in other words, or choose another"
-	  " --model" },
-	{ LLM_EMALFORMED, "check that --url is the base URL of an API that"
-	  " the --provider speaks" },
-	{ LLM_ENETWORK, "check --url, the network, and HTTPS_PROXY if there"
-	  " is a proxy" },
+	{ LLM_EREFUSED,
+	  "say the goal in other words, or choose another --model" },
+	{ LLM_EMALFORMED,
+	  "check that --url is the base URL of an API that the --provider speaks" },
+	{ LLM_ENETWORK,
+	  "check --url, the network, and HTTPS_PROXY if there is a proxy" },
 	{ LLM_ETIMEOUT, "lower --jobs, or choose a faster --model" },
 	{ LLM_ETOOBIG, "check --url, or choose another --model" },
+	{ 0 }
 };
 
 static void add_advice(const struct llm_where *w, struct strbuf *b, int err)
 {
 	const char *variable = w->key_variable ? w->key_variable : "";
-	const char *s = NULL, *mark;
+	const char *s, *mark;
 	size_t i;
 
-	for (i = 0; i < sizeof(advice) / sizeof(advice[0]); i++) {
-		if (advice[i].err == err)
-			s = advice[i].advice;
-	}
+	for (i = 0; advices[i].err && advices[i].err != err; i++)
+		;
+	s = advices[i].advice;
 	if (!s)
 		return;
 	strbuf_addstr(b, "; ");

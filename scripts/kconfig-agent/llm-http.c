@@ -60,18 +60,20 @@ static int open_urls(struct llm_http *q, const struct llm_http_config *c,
 		     struct strbuf *why)
 {
 	struct strbuf b = {0};
+	int err;
 
-	q->base = strdup(c->url);
-	q->url = http_url_join(c->url, c->path);
-	if (!q->url) {
-		strbuf_addstr(why, "--url is not a URL like "
-			      "http://127.0.0.1:8080/v1");
+	err = http_url_join(c->url, c->path, &q->url);
+	if (err == HTTP_EINVAL) {
+		strbuf_addstr(why,
+			      "--url is not a URL like http://127.0.0.1:8080/v1");
 		return LLM_ECONFIG;
 	}
-	http_url_add(&b, q->url);
+	q->base = strdup(c->url);
+	if (!err)
+		http_url_add(&b, q->url);
 	q->public = strbuf_detach(&b, NULL);
 	strbuf_free(&b);
-	if (!q->base || !q->public) {
+	if (err || !q->base || !q->public) {
 		strbuf_addstr(why, "out of memory");
 		return LLM_ENOMEM;
 	}
@@ -91,7 +93,7 @@ static int open_key(struct llm_http *q, const struct llm_http_config *c,
 	for (s = key; *s; s++) {
 		if ((unsigned char)*s <= ' ' || *s == 0x7f) {
 			llm_explain(&q->where, why, LLM_EAUTH,
-				    "the key has a space, a line break or the like in it");
+				    "the key has a space or a line break in it");
 			return LLM_EAUTH;
 		}
 	}
@@ -461,11 +463,14 @@ int llm_http_wait(struct llm_http *q, struct llm_reply *reply)
 int llm_http_get(struct llm_http *q, const char *path,
 		 struct http_reply *http, struct strbuf *why)
 {
-	char *url = http_url_join(q->base, path);
 	struct llm_reply r = {0};
-	int err = LLM_ENOMEM;
+	char *url;
+	int err;
 
-	if (url && !send_http(q, url, NULL, q->timeout_ms, NULL))
+	err = http_url_join(q->base, path, &url);
+	if (!err)
+		err = send_http(q, url, NULL, q->timeout_ms, NULL);
+	if (!err)
 		err = http_wait(q->http, -1, http);
 	free(url);
 	if (err) {

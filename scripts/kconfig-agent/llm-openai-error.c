@@ -43,6 +43,7 @@ static const struct {
 	{ OPENAI_MAX_TOKENS, "max_tokens", { "max_tokens" } },
 	{ OPENAI_MAX_COMPLETION, "max_completion_tokens", {
 		"max_completion_tokens" } },
+	{ 0 }
 };
 
 /* What a reply says, for people and for looking at. */
@@ -100,13 +101,13 @@ static void read_fields(struct said *s, const struct json *root,
 static unsigned int refused_part(const struct said *s, unsigned int sent)
 {
 	const char *look = strbuf_str(&s->look);
-	size_t i, n = sizeof(parts) / sizeof(parts[0]);
+	size_t i;
 
-	for (i = 0; s->param && i < n; i++) {
+	for (i = 0; s->param && parts[i].param; i++) {
 		if ((sent & parts[i].part) && !strcmp(s->param, parts[i].param))
 			return parts[i].part;
 	}
-	for (i = 0; i < n; i++) {
+	for (i = 0; parts[i].param; i++) {
 		if ((sent & parts[i].part) && has_any(look, parts[i].words))
 			return parts[i].part;
 	}

@@ -43,17 +43,10 @@ static const char *role_name(enum llm_role role)
 /* What is asked of a model that the server does not hold to the schema. */
 static void add_instruction(struct strbuf *b, const struct llm_request *req)
 {
-	strbuf_addstr(b, "\n\n"
-		      "Reply with exactly one fenced block, and nothing after"
-		      " it, like this:\n"
-		      "```json\n"
-		      "{ ... }\n"
-		      "```\n"
-		      "What is in the block must be JSON that fits this JSON"
-		      " Schema:\n"
-		      "```json-schema\n");
-	strbuf_addstr(b, req->schema);
-	strbuf_addstr(b, "\n```\n");
+	strbuf_addstr(b, "\n\nReply with exactly one fenced block, and nothing after it:\n");
+	strbuf_addstr(b, "```json\n{ ... }\n```\n");
+	strbuf_addstr(b, "What is in the block must be JSON that fits this JSON Schema:\n");
+	strbuf_addf(b, "```json-schema\n%s\n```\n", req->schema);
 }
 
 static struct json *new_message(const struct llm_message *m,
@@ -137,29 +130,28 @@ static void openai_body(void *state, const struct llm_request *req,
 
 /* ---- replies ---------------------------------------------------------- */
 
-/* The text of a message: a string, or the strings of its parts. */
-static char *content_text(const struct json *content, size_t *len)
+/*
+ * Adds the text of a message to @b: a string, or the strings of its parts.
+ * False if there is none.
+ */
+static bool add_content(struct strbuf *b, const struct json *content)
 {
 	const struct json *part;
-	struct strbuf b = {0};
 	const char *s = json_str(content);
 	bool any = s;
-	char *text;
 
 	if (s)
-		strbuf_addstr(&b, s);
+		strbuf_addstr(b, s);
 	if (json_type(content) == JSON_ARRAY) {
 		json_for_each(part, content) {
 			s = json_get_str(part, "text");
 			if (!s)
 				continue;
 			any = true;
-			strbuf_addstr(&b, s);
+			strbuf_addstr(b, s);
 		}
 	}
-	text = any ? strbuf_detach(&b, len) : NULL;
-	strbuf_free(&b);
-	return text;
+	return any;
 }
 
 static void read_usage(const struct json *root, struct llm_usage *u)
@@ -173,16 +165,13 @@ static void read_usage(const struct json *root, struct llm_usage *u)
 		u->output_tokens = n;
 }
 
-/* Leaves of the reply what llm_unfence() finds in @text, and takes it over. */
-static void set_text(struct llm_reply *reply, char *text, size_t len)
+/* Makes what llm_unfence() finds in the text of @b that of the reply. */
+static int set_text(struct llm_reply *reply, const struct strbuf *b)
 {
-	size_t n;
-	const char *inner = llm_unfence(text, len, &n);
+	const char *inner = llm_unfence(strbuf_str(b), b->len, &reply->len);
 
-	memmove(text, inner, n);
-	text[n] = '\0';
-	reply->text = text;
-	reply->len = n;
+	reply->text = b->err ? NULL : strndup(inner, reply->len);
+	return reply->text ? 0 : LLM_ENOMEM;
 }
 
 /* Reads choices[0]; on failure returns its class, and why in @what. */
@@ -193,8 +182,8 @@ static int read_choice(const struct json *root, struct llm_reply *reply,
 	const struct json *message = json_get(choice, "message");
 	const char *finish = json_get_str(choice, "finish_reason");
 	const char *refusal = json_get_str(message, "refusal");
-	size_t len = 0;
-	char *text;
+	struct strbuf text = {0};
+	int err = 0;
 
 	if (json_type(message) != JSON_OBJECT) {
 		strbuf_addstr(what, "the reply has no choices[0].message");
@@ -209,15 +198,18 @@ static int read_choice(const struct json *root, struct llm_reply *reply,
 		return LLM_EREFUSED;
 	}
 	reply->truncated = finish && !strcmp(finish, "length");
-	text = content_text(json_get(message, "content"), &len);
-	if (!text && reply->truncated)
-		text = strdup("");	/* it was still thinking */
-	if (!text) {
+	/* a model that was cut off while still thinking has no text yet */
+	if (add_content(&text, json_get(message, "content")) ||
+	    reply->truncated) {
+		err = set_text(reply, &text);
+		if (err)
+			strbuf_addstr(what, "out of memory");
+	} else {
+		err = LLM_EREFUSED;
 		strbuf_addstr(what, "the model gave no text");
-		return LLM_EREFUSED;
 	}
-	set_text(reply, text, len);
-	return 0;
+	strbuf_free(&text);
+	return err;
 }
 
 static enum llm_http_next judge_error(struct openai *a, long status,
@@ -344,12 +336,15 @@ static int say_models(const struct openai *a, const struct json *data,
 static int read_models(struct openai *a, const struct http_reply *http,
 		       struct strbuf *why)
 {
-	struct json *root = json_parse(http->body, http->len, NULL, NULL);
+	struct json_error bad = {0};
+	struct json *root = json_parse(http->body, http->len, NULL, &bad);
 	const struct json *data = json_get(root, "data");
 	const char *id = json_get_str(json_at(data, 0), "id");
 	int err = 0;
 
-	if (json_type(data) != JSON_ARRAY) {
+	if (bad.code == JSON_ENOMEM) {
+		err = LLM_ENOMEM;
+	} else if (json_type(data) != JSON_ARRAY) {
 		llm_explain(llm_http_where(a->http), why, LLM_EMALFORMED,
 			    "no model is given, and /models lists none");
 		err = LLM_EMALFORMED;

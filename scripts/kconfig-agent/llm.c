@@ -41,10 +41,11 @@ const char *llm_err_name(int err)
 		{ LLM_ETIMEOUT, "timeout" },
 		{ LLM_ETOOBIG, "reply too big" },
 		{ LLM_EINTERRUPTED, "interrupted" },
+		{ 0, NULL }
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (i = 0; names[i].name; i++) {
 		if (names[i].err == err)
 			return names[i].name;
 	}
