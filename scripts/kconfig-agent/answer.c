@@ -37,11 +37,6 @@ bool verdict_holds(enum verdict v)
 	return verdicts[v].holds;
 }
 
-bool verdict_rejects(enum verdict v)
-{
-	return v >= VERDICT_UNKNOWN;
-}
-
 enum verdict verdict_of(enum lkc_verdict v)
 {
 	static const enum verdict of[] = {
@@ -69,6 +64,22 @@ bool suggestion_judge(struct suggestion *s, enum verdict v, const char *why)
 	free(s->why);
 	s->why = text_line(why, 0);
 	return s->why != NULL;
+}
+
+bool suggestion_rejected(const struct suggestion *s)
+{
+	return s->verdict >= VERDICT_UNKNOWN &&
+	       (s->kind == SUGGEST_VALUE || s->kind == SUGGEST_NOTHING);
+}
+
+bool suggestion_stands(const struct suggestion *s)
+{
+	return s->kind == SUGGEST_VALUE && verdict_holds(s->verdict);
+}
+
+bool suggestion_unasked(const struct suggestion *s)
+{
+	return s->item == SUGGEST_NO_ITEM && s->sym != LKC_NONE;
 }
 
 void suggestion_free(struct suggestion *s)

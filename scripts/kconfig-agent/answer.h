@@ -52,8 +52,6 @@ enum verdict {
 const char *verdict_name(enum verdict v);
 /* Is the configuration as was suggested? */
 bool verdict_holds(enum verdict v);
-/* Was a value suggested, and turned down? */
-bool verdict_rejects(enum verdict v);
 /* The verdict of a transaction in these terms. */
 enum verdict verdict_of(enum lkc_verdict v);
 
@@ -112,6 +110,12 @@ void answer_free(struct answer *a);
 
 /* Sets @s's verdict and reason. False when out of memory. */
 bool suggestion_judge(struct suggestion *s, enum verdict v, const char *why);
+/* Was a change suggested, or something not understood, and turned down? */
+bool suggestion_rejected(const struct suggestion *s);
+/* Does @s set a value, and hold? */
+bool suggestion_stands(const struct suggestion *s);
+/* Is it about a symbol that was not in the question? */
+bool suggestion_unasked(const struct suggestion *s);
 /* Frees what @s holds. */
 void suggestion_free(struct suggestion *s);
 

@@ -275,7 +275,7 @@ char *prompt_repair_schema(const struct group *g, const struct answer *a)
 		const struct suggestion *sug = &a->v[i];
 		lkc_sym near[3];
 
-		if (sug->round != g->round || !verdict_rejects(sug->verdict))
+		if (sug->round != g->round || !suggestion_rejected(sug))
 			continue;
 		add_symbol(&s, tree, sug->sym);
 		add_symbol(&s, tree, sug->other);

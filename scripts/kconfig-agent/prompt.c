@@ -408,7 +408,7 @@ int prompt_repair(struct prompt *p, const struct group *g, const char *text,
 	for (i = 0; i < a->n; i++) {
 		const struct suggestion *s = &a->v[i];
 
-		if (s->round != g->round || !verdict_rejects(s->verdict) ||
+		if (s->round != g->round || !suggestion_rejected(s) ||
 		    n++ >= REJECTED_MAX)
 			continue;
 		strbuf_addstr(&b, "- ");

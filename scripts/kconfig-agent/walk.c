@@ -395,6 +395,13 @@ void walk_decide(struct walk *w, lkc_menu m, enum walk_decision d,
 	e->decision = d;
 }
 
+bool walk_may_open(const struct walk *w, lkc_menu m)
+{
+	const struct entry *e = &w->entries[m];
+
+	return e->is_menu && e->in_scope && e->decision == WALK_UNDECIDED;
+}
+
 /* ---- changes ------------------------------------------------------------- */
 
 /* Is @m in menus that are opened, or that may still be? */

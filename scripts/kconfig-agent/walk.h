@@ -72,6 +72,9 @@ enum walk_decision {
 void walk_decide(struct walk *w, lkc_menu m, enum walk_decision d,
 		 const char *why);
 
+/* Is @m a menu within the scope about which nothing was decided yet? */
+bool walk_may_open(const struct walk *w, lkc_menu m);
+
 /* What walk_update() found. */
 struct walk_moves {
 	const lkc_menu *appeared;	/* to be asked about from now on */
