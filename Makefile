@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Builds and tests kconfig-agent outside of a kernel tree, into build/.
+#
+#	make				the library and the programs
+#	make SAN=1			the same with sanitizers, into build/san
+#	make CC=clang B=build/clang	another compiler, another directory
+#	make V=1			show the commands
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+top := .
+ifdef SAN
+B ?= build/san
+else
+B ?= build
+endif
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+FLEX ?= flex
+BISON ?= bison
+PKG_CONFIG ?= pkg-config
+
+include objs.mk
+
+CFLAGS ?= -O2 -g
+warnings := -Wall -Wextra -Werror
+includes := -Ilkc -Ilkc/include -Iscripts/kconfig-agent -I$(B)/lkc
+cflags := -std=gnu11 $(CFLAGS) $(warnings) -D_GNU_SOURCE $(includes) -pthread
+ldflags := $(LDFLAGS) -pthread
+ifdef SAN
+cflags += -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+ldflags += -fsanitize=address,undefined
+endif
+
+agent-libs = $(shell $(PKG_CONFIG) --libs libcurl libcjson ncursesw) -lm
+test-libs = $(shell $(PKG_CONFIG) --libs cmocka)
+
+lkc-o := $(addprefix $(B)/lkc/,$(lkc-objs))
+kconf-o := $(addprefix $(B)/lkc/,$(kconf-objs))
+agent-o := $(addprefix $(B)/agent/,$(agent-objs))
+main-o := $(B)/agent/main.o
+unit-tests := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
+drivers := $(patsubst tests/agent/%.c,$(B)/tests/%,$(wildcard tests/agent/*.c))
+
+ifdef V
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-7s %s\n'
+endif
+
+.PHONY: all lib kconf kconfig-agent tests clean FORCE
+all: lib kconf kconfig-agent
+lib: $(B)/liblkc.a
+kconf: $(B)/kconf
+kconfig-agent: $(B)/kconfig-agent
+tests: all $(unit-tests) $(drivers)
+
+$(B)/liblkc.a: $(lkc-o)
+$(B)/libagent.a: $(agent-o)
+$(B)/lib%.a:
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/kconf: $(kconf-o) $(B)/liblkc.a
+	$(say) LD $@
+	$(Q)$(CC) $(ldflags) -o $@ $^
+
+$(B)/kconfig-agent: $(main-o) $(B)/libagent.a $(B)/liblkc.a
+	$(say) LD $@
+	$(Q)$(CC) $(ldflags) -o $@ $^ $(agent-libs)
+
+$(unit-tests): %: %.o $(B)/libagent.a $(B)/liblkc.a
+	$(say) LD $@
+	$(Q)$(CC) $(ldflags) -o $@ $^ $(agent-libs) $(test-libs)
+
+$(drivers): %: %.o $(B)/libagent.a $(B)/liblkc.a
+	$(say) LD $@
+	$(Q)$(CC) $(ldflags) -o $@ $^ $(agent-libs)
+
+# Objects depend on the compiler and its flags, too.
+$(B)/.flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(cflags)' | cmp -s - $@ || echo '$(CC) $(cflags)' >$@
+
+compile = $(CC) $(cflags) -MMD -MP -c -o $@ $<
+
+$(B)/lkc/%.o: lkc/%.c $(B)/.flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(compile)
+
+$(B)/lkc/%.o: $(B)/lkc/%.c $(B)/.flags
+	$(say) CC $@
+	$(Q)$(compile)
+
+$(B)/agent/%.o: scripts/kconfig-agent/%.c $(B)/.flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(compile)
+
+$(B)/agent/%.o: $(B)/agent/%.c $(B)/.flags
+	$(say) CC $@
+	$(Q)$(compile)
+
+$(B)/tests/unit/%.o: tests/unit/%.c $(B)/.flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(compile)
+
+$(B)/tests/%.o: tests/agent/%.c $(B)/.flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(compile)
+
+# Generated sources. Objects that include generated headers wait for them.
+generated := $(patsubst %.o,$(B)/lkc/%.c,$(filter %.lex.o %.tab.o,$(lkc-objs)))
+$(lkc-o): | $(generated)
+
+$(B)/lkc/%.lex.c: lkc/%.l
+	$(say) FLEX $@
+	@mkdir -p $(@D)
+	$(Q)$(FLEX) -o $@ -L $<
+
+$(B)/lkc/%.tab.c: lkc/%.y
+	$(say) BISON $@
+	@mkdir -p $(@D)
+	$(Q)$(BISON) -o $@ --defines=$(@:.c=.h) -l $<
+
+kb := $(sort $(wildcard scripts/kconfig-agent/kb/*.config))
+$(B)/agent/kb-embedded.c: scripts/kconfig-agent/kb-embed.sh $(kb)
+	$(say) EMBED $@
+	@mkdir -p $(@D)
+	$(Q)sh $< $@ $(kb)
+
+clean:
+	$(say) CLEAN $(B)
+	$(Q)rm -rf $(B)/agent $(B)/lkc $(B)/tests $(B)/san $(B)/.flags \
+		$(B)/liblkc.a $(B)/libagent.a $(B)/kconf $(B)/kconfig-agent
+
+-include $(patsubst %.o,%.d,$(lkc-o) $(kconf-o) $(agent-o) $(main-o) \
+	$(addsuffix .o,$(unit-tests) $(drivers)))
