@@ -247,28 +247,6 @@ static int drop_out_of_range(struct lkc_config *c)
 	return config_settle(c);
 }
 
-/* 6.1: a choice is the user's only if all its visible members are. */
-static void check_choices(struct lkc_config *c)
-{
-	const struct lkc_tree *t = c->tree;
-	uint32_t i, j;
-
-	for (i = 0; i < t->syms.n; i++) {
-		const struct symbol *s = sym_get(t, i);
-
-		if (!(s->flags & SYMBOL_CHOICE) ||
-		    c->value[i].tri != LKC_YES)
-			continue;
-		for (j = 0; j < s->members.n; j++) {
-			lkc_sym m = t->members.v[s->members.at + j];
-
-			if (c->value[m].vis != LKC_NO && !c->user[m].set)
-				c->user[i].set = false;
-		}
-		config_touch(c, i);
-	}
-}
-
 int lkc_config_read_mem(struct lkc_config *c, const char *name,
 			const char *text, size_t len, unsigned int flags,
 			struct lkc_diags *diags)
@@ -296,10 +274,8 @@ int lkc_config_read_mem(struct lkc_config *c, const char *name,
 	free(r.seen);
 	if (!err)
 		err = config_evaluate(c);
-	if (!err && t->dialect < DIALECT_6_12) {
-		check_choices(c);
+	if (!err && t->dialect < DIALECT_6_12)
 		err = drop_out_of_range(c);
-	}
 	return err;
 }
 

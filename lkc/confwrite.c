@@ -169,14 +169,58 @@ static int format_defconfig(const struct lkc_config *c, struct strbuf *out)
 	return nomem ? LKC_ENOMEM : 0;
 }
 
+/*
+ * Before 6.12, savedefconfig takes a choice for the user's only if all its
+ * visible members are; so its value, and theirs, may differ from a .config's.
+ */
+static int forget_partial_choices(struct lkc_config *c)
+{
+	const struct lkc_tree *t = c->tree;
+	uint32_t i, j;
+
+	for (i = 0; i < t->syms.n; i++) {
+		const struct symbol *s = sym_get(t, i);
+
+		if (!(s->flags & SYMBOL_CHOICE) || c->value[i].tri != LKC_YES)
+			continue;
+		for (j = 0; j < s->members.n; j++) {
+			lkc_sym m = t->members.v[s->members.at + j];
+
+			if (c->value[m].vis != LKC_NO && !c->user[m].set)
+				c->user[i].set = false;
+		}
+		config_touch(c, i);
+	}
+	return config_settle(c);
+}
+
+static int format_defconfig_6_1(const struct lkc_config *c, struct strbuf *out)
+{
+	struct lkc_config *copy;
+	int err;
+
+	err = lkc_config_clone(c, &copy);
+	if (err)
+		return err;
+	err = forget_partial_choices(copy);
+	if (!err)
+		err = format_defconfig(copy, out);
+	lkc_config_free(copy);
+	return err;
+}
+
 int lkc_config_format(const struct lkc_config *c, enum lkc_format format,
 		      char **text, size_t *len)
 {
 	struct strbuf out = {0};
 	int err;
 
-	err = format == LKC_FORMAT_DEFCONFIG ? format_defconfig(c, &out) :
-		format_config(c, &out);
+	if (format == LKC_FORMAT_CONFIG)
+		err = format_config(c, &out);
+	else if (c->tree->dialect < DIALECT_6_12)
+		err = format_defconfig_6_1(c, &out);
+	else
+		err = format_defconfig(c, &out);
 	*text = err ? NULL : strbuf_detach(&out, len);
 	strbuf_free(&out);
 	if (!err && !*text)
