@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Hold kconf to the kernel's conf on random Kconfig trees.
 
-usage: random_trees.py [-n TREES] [--seed N] [--dialect D] [--show] [-j N]
+usage: random_trees.py [-n TREES] [--seed N] [--dialect D] [--files-only]
 
 For each seed and dialect a tree and some .config files are made, and both
 programs are run on them in several modes. Files, exit status and stderr must
-be the same. What differs is shrunk to a small case, printed, and with --save
-kept in a directory.
+be the same. What differs is shrunk to a small case, and printed.
 """
 
 import argparse

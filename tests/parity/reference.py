@@ -101,12 +101,13 @@ class Reference:
                 self._identity = h.digest()
             return self._identity
 
-    def run(self, mode, files):
+    def run(self, mode, files, more_env):
         """As the function run(), but from memory where possible."""
+        env = dict(self.env, **more_env)
         if not self.use_cache:
-            return run(self.tree.conf, mode, self.env, files)
+            return run(self.tree.conf, mode, env, files)
         h = hashlib.sha256(self.identity())
-        h.update(mode.encode() + b'\0')
+        h.update(json.dumps([mode, more_env], sort_keys=True).encode() + b'\0')
         for name in sorted(files):
             h.update(name.encode() + b'\0' + hashlib.sha256(files[name]).digest())
         path = os.path.join(CACHE, h.hexdigest()[:2], h.hexdigest()[2:])
@@ -115,7 +116,7 @@ class Reference:
                 return Result.load(f.read())
         except (OSError, ValueError, zlib.error):
             pass
-        result = run(self.tree.conf, mode, self.env, files)
+        result = run(self.tree.conf, mode, env, files)
         if result.status != 'timeout':
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=CACHE, delete=False) as f:

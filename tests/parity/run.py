@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Hold kconf to the kernel's own conf, on the kernel's own Kconfig trees.
 
-usage: run.py [--full] [--version V] [--arch A] [--mode M] [--strict] [-j N]
+usage: run.py [--full] [--extra] [--version V] [--arch A] [--mode M] [--strict]
 
 For each version, ARCH and mode both programs run in directories of their own,
 in the environment in which the kernel's make calls conf. All files that they
@@ -10,7 +10,8 @@ leave and their exit statuses must be the same. stdout and stderr are compared
 too, and with --strict a difference there counts.
 
 The trees come from tests/trees.sh. The quick set is three archs, and saves
-few of their configs; --full takes every arch, and all that was made.
+few of their configs; --full takes every arch, and all that was made. --extra
+adds further modes: those that write auto.conf, change a config, or draw lots.
 """
 
 import argparse
@@ -26,32 +27,36 @@ from reference import AUTO_CONF, Reference, run
 QUICK_ARCHS = ('x86_64', 'i386', 'arm64')
 ALL_MODES = ('allnoconfig', 'allyesconfig', 'allmodconfig', 'alldefconfig')
 DISTRIBUTION = '/usr/src/linux-config-%s/config.amd64_none_amd64.xz'
+CHANGING_MODES = ('yes2modconfig', 'mod2yesconfig', 'mod2noconfig')
+FIRST_ROWS = ALL_MODES + ('defconfig',)
 DIFF_LINES = 12
 
 
 class Test:
-    """One comparison: a row's name, conf's argument, and the files it finds."""
+    """One comparison: a row's name, conf's argument, and what it finds."""
 
-    def __init__(self, reference, row, mode, config=None, about=''):
+    def __init__(self, reference, row, mode, config=None, about='', env=None,
+                 auto=False):
         self.reference = reference
         self.row = row
         self.mode = mode
-        self.config = config
         self.about = about
+        self.env = env or {}
+        self.files = {}
+        if config is not None:
+            self.files['.config'] = config
+        if not auto:
+            # With an auto.conf there, conf leaves it and its relatives alone.
+            self.files[AUTO_CONF] = b''
         self.want = self.got = None
 
-    def files(self):
-        # With an auto.conf there, conf leaves it and its relatives alone.
-        files = {AUTO_CONF: b''}
-        if self.config is not None:
-            files['.config'] = self.config
-        return files
+    def run_reference(self):
+        self.want = self.reference.run(self.mode, self.files, self.env)
 
     def compare(self, program):
-        self.want = self.reference.run(self.mode, self.files())
-        env = dict(self.reference.env)
-        env.pop('KCONFIG_DIALECT', None)
-        self.got = run(program, self.mode, env, self.files())
+        self.run_reference()
+        env = dict(self.reference.env, **self.env)
+        self.got = run(program, self.mode, env, self.files)
         return self
 
     def same_files(self):
@@ -121,7 +126,29 @@ def second_tests(done, references, args):
             if ref.arch == 'x86_64' and os.path.exists(DISTRIBUTION % version):
                 with lzma.open(DISTRIBUTION % version) as f:
                     yield Test(ref, 'olddefconfig', 'olddefconfig', f.read(),
-                               ' of the config of Debian\'s ' + version)
+                               " of the config of Debian's " + version)
+    if args.extra:
+        yield from extra_tests(made, references)
+
+
+def extra_tests(made, references):
+    """The other modes, from the config that `make defconfig` gives."""
+    for ref in references:
+        own = made.get((ref.tree.version, ref.arch))
+        for mode in CHANGING_MODES if own else ():
+            yield Test(ref, mode, mode, own)
+        if own:
+            yield Test(ref, 'syncconfig', 'syncconfig', own, auto=True)
+        for (version, arch), config in sorted(made.items()):
+            if arch == ref.arch and version != ref.tree.version:
+                for mode in 'listnewconfig', 'helpnewconfig':
+                    yield Test(ref, mode, mode, config,
+                               ' of the defconfig of ' + version)
+        for seed in range(1, 6):
+            yield Test(ref, 'randconfig', 'randconfig', env={
+                'KCONFIG_SEED': str(seed)}, about=' of seed %d' % seed)
+        yield Test(ref, 'randconfig', 'randconfig', about=' by probabilities',
+                   env={'KCONFIG_SEED': '7', 'KCONFIG_PROBABILITY': '10:20:40'})
 
 
 def wanted(tests, args):
@@ -164,6 +191,8 @@ def arguments():
     parser = argparse.ArgumentParser(description='compare kconf with conf')
     parser.add_argument('--full', action='store_true',
                         help='every config of every arch')
+    parser.add_argument('--extra', action='store_true',
+                        help='more modes')
     parser.add_argument('--version', action='append', choices=kernel.VERSIONS)
     parser.add_argument('--arch', action='append')
     parser.add_argument('--mode', help='only this row of the table')
@@ -195,9 +224,9 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         # With --mode, the runs that give the others their input are not judged.
         first = list(first_tests(references, args))
-        if args.mode in ('savedefconfig', 'olddefconfig'):
+        if args.mode not in (None,) + FIRST_ROWS:
             for test in first:
-                test.want = test.reference.run(test.mode, test.files())
+                test.run_reference()
         else:
             first = wanted(first, args)
             run_tests(first, args, pool)
