@@ -87,7 +87,8 @@ static void check_member(struct loader *ld, lkc_menu entry)
 				say(ld, p->span, DIAG_BAD_CHOICE,
 				    "defaults for choice values not supported");
 		}
-		if (p->kind != PROP_PROMPT || p->entry == entry)
+		if (p->kind != PROP_PROMPT || p->entry == entry ||
+		    choice_around(t, p->entry) == choice_around(t, entry))
 			continue;
 		if (errors)
 			say_error(ld, p->span,
@@ -109,9 +110,12 @@ static void check_members(struct loader *ld, lkc_menu choice)
 
 		if (e->block == LKC_NONE || e->block < choice)
 			break;
-		if (e->sym != LKC_NONE && e->kind != LKC_ENTRY_CHOICE &&
-		    t->syms.v[e->sym].choice == sym &&
-		    choice_around(t, i) == choice)
+		if (e->sym == LKC_NONE || e->kind == LKC_ENTRY_CHOICE ||
+		    choice_around(t, i) != choice)
+			continue;
+		/* a member of two choices is found fault with in both */
+		if (t->syms.v[e->sym].choice == sym ||
+		    ld->dialect >= DIALECT_6_12)
 			check_member(ld, i);
 	}
 }

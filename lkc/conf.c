@@ -36,6 +36,7 @@ struct kconf {
 	struct lkc_config *config;
 	struct lkc_diags *diags;
 	size_t shown;		/* diagnostics printed so far */
+	bool fatal;		/* KCONFIG_WERROR, and there were warnings */
 };
 
 /* Prints what has been found since the last call, each where conf does. */
@@ -83,6 +84,7 @@ static char *find_file(const char *name)
 static bool read_config(struct kconf *k, const char *name)
 {
 	char *path = find_file(name);
+	size_t before = lkc_diags_count(k->diags);
 	int err;
 
 	if (!path)
@@ -90,6 +92,8 @@ static bool read_config(struct kconf *k, const char *name)
 	err = lkc_config_read(k->config, path, 0, k->diags);
 	free(path);
 	show_diags(k);
+	if (lkc_diags_count(k->diags) > before && getenv("KCONFIG_WERROR"))
+		k->fatal = true;
 	return !err;
 }
 
@@ -123,6 +127,8 @@ static int write_config(struct kconf *k)
 	size_t len;
 	int err;
 
+	if (k->fatal)
+		return 1;
 	if (lkc_config_format(k->config, LKC_FORMAT_CONFIG, &text, &len)) {
 		fprintf(stderr, "\n*** Error during writing of the configuration.\n\n");
 		return 1;

@@ -391,9 +391,5 @@ char *lkc_default_value(const struct lkc_config *c, lkc_sym sym)
 	p = eval_default(c, sym);
 	if (p && expr_get(c->tree, p->a)->op == LKC_OP_SYM)
 		s = eval_string(c, expr_get(c->tree, p->a)->l);
-	if (!*s && type == LKC_INT)
-		s = "0";
-	if (!*s && type == LKC_HEX)
-		s = "0x0";
-	return strdup(s);
+	return strdup(*s ? s : eval_empty(c->tree, type));
 }

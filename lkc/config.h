@@ -87,6 +87,8 @@ int config_value_set(struct lkc_config *c, lkc_sym sym,
 enum lkc_tri eval_expr(const struct lkc_config *c, lkc_expr e);
 /* The string that comparisons and defaults see. */
 const char *eval_string(const struct lkc_config *c, lkc_sym sym);
+/* What an int, hex or string is when nothing says anything. */
+const char *eval_empty(const struct lkc_tree *t, enum lkc_type type);
 /* The first active default of @sym, or NULL. */
 const struct prop *eval_default(const struct lkc_config *c, lkc_sym sym);
 /* The first active range of @sym, or NULL. */

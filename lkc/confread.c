@@ -104,19 +104,17 @@ static void tell_choice(struct reader *r, lkc_sym sym, enum lkc_tri tri)
 	if (choice == LKC_NONE || r->c->tree->dialect >= DIALECT_6_12)
 		return;
 	u = &r->c->user[choice];
+	u->set |= tri != LKC_NO;
 	if (tri == LKC_MOD && u->tri == LKC_YES) {
 		warn(r, DIAG_CHOICE_OVERRIDE,
 		     "%s creates inconsistent choice state",
 		     lkc_sym_name(r->c->tree, sym));
 		u->set = false;
 	}
-	if (tri == LKC_YES) {
-		if (u->tri != LKC_NO)
-			warn(r, DIAG_CHOICE_OVERRIDE,
-			     "override: %s changes choice state",
-			     lkc_sym_name(r->c->tree, sym));
-		u->set = true;
-	}
+	if (tri == LKC_YES && u->tri != LKC_NO)
+		warn(r, DIAG_CHOICE_OVERRIDE,
+		     "override: %s changes choice state",
+		     lkc_sym_name(r->c->tree, sym));
 	if (tri > u->tri)
 		u->tri = tri;
 }
@@ -179,14 +177,15 @@ static int read_comment(struct reader *r, char *line)
 	return assign(r, name, no);
 }
 
-static int read_line(struct reader *r, char *line)
+static int read_line(struct reader *r, char *line, size_t len)
 {
 	bool strict = r->c->tree->dialect >= DIALECT_6_12;
 	char *eq;
 
 	if (*line == '#')
 		return read_comment(r, line);
-	if (!*line)
+	/* a NUL byte ends a line early; one that begins with it is not empty */
+	if (!*line && (strict || !len))
 		return 0;
 	if (strncmp(line, r->prefix, r->prefix_len) != 0) {
 		warn(r, DIAG_CONFIG_LINE, "unexpected data: %s", line);
@@ -218,7 +217,7 @@ static int read_lines(struct reader *r, const char *text, size_t len)
 		if (line.len && line.s[line.len - 1] == '\r')
 			strbuf_truncate(&line, line.len - 1);
 		r->line++;
-		err = line.err ? LKC_ENOMEM : read_line(r, line.s);
+		err = line.err ? LKC_ENOMEM : read_line(r, line.s, line.len);
 		text = nl + 1;
 	}
 	strbuf_free(&line);

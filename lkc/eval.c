@@ -365,8 +365,7 @@ static int clamp(struct lkc_config *c, lkc_sym sym, struct value *v)
 	return v->str ? 0 : LKC_ENOMEM;
 }
 
-/* What an int, hex or string is when nothing says anything. */
-static const char *empty_of(const struct lkc_tree *t, enum lkc_type type)
+const char *eval_empty(const struct lkc_tree *t, enum lkc_type type)
 {
 	if (t->dialect >= DIALECT_6_12 && type == LKC_INT)
 		return "0";
@@ -394,7 +393,7 @@ static int eval_text(struct lkc_config *c, lkc_sym sym, struct value *v)
 		}
 	}
 	if (!str)
-		str = empty_of(c->tree, sym_get(c->tree, sym)->type);
+		str = eval_empty(c->tree, sym_get(c->tree, sym)->type);
 	v->str = config_intern(c, str);
 	if (!v->str)
 		return LKC_ENOMEM;

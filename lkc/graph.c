@@ -97,7 +97,8 @@ static void read_props(struct graph *g, lkc_sym sym)
 		read_sym(g, p->sym, 0);
 		read_expr(g, p->cond, 0);
 	}
-	if (s->type == LKC_TRISTATE && t->modules != LKC_NONE)
+	if (s->type == LKC_TRISTATE && t->modules != LKC_NONE &&
+	    t->modules != sym)
 		read_sym(g, t->modules, 0);
 }
 

@@ -97,6 +97,12 @@ static void finalize_prompts(struct loader *ld)
 
 /* ---- the tree that people see ------------------------------------------- */
 
+static bool has_prompt(const struct lkc_tree *t, lkc_menu e)
+{
+	return t->entries.v[e].prompt != LKC_NONE &&
+	       *t->props.v[t->entries.v[e].prompt].text;
+}
+
 /* The condition by which an entry may become a submenu of another. */
 static lkc_expr shown_if(const struct lkc_tree *t, const struct entry *e)
 {
@@ -152,12 +158,6 @@ static void finalize_parents(struct loader *ld)
 			head[block] = i;
 	}
 	free(head);
-}
-
-static bool has_prompt(const struct lkc_tree *t, lkc_menu e)
-{
-	return t->entries.v[e].prompt != LKC_NONE &&
-	       *t->props.v[t->entries.v[e].prompt].text;
 }
 
 /* Every entry after those below it; to be freed. */
@@ -223,8 +223,8 @@ static void member_add(struct loader *ld, lkc_sym choice, lkc_menu entry)
 }
 
 /*
- * 6.1: the direct children, so what became a submenu of a member is none.
- * Since 6.12: every config inside.
+ * 6.1: the direct children, those of entries without a prompt included; what
+ * became a submenu of a member is none. Since 6.12: every config inside.
  */
 static bool is_member(const struct loader *ld, lkc_menu choice, lkc_menu entry)
 {
@@ -234,8 +234,12 @@ static bool is_member(const struct loader *ld, lkc_menu choice, lkc_menu entry)
 
 	if (e->sym == LKC_NONE || (t->syms.v[e->sym].flags & SYMBOL_CHOICE))
 		return false;
-	if (ld->dialect < DIALECT_6_12)
-		return e->parent == choice;
+	if (ld->dialect < DIALECT_6_12) {
+		up = e->parent;
+		while (up > choice && !has_prompt(t, up))
+			up = t->entries.v[up].parent;
+		return up == choice;
+	}
 	for (up = e->block; up != NOBLOCK; up = t->entries.v[up].block) {
 		if (up == choice)
 			return true;
@@ -376,11 +380,11 @@ void menu_finalize(struct loader *ld)
 		order = bottom_up(ld);
 	if (ld->err)
 		return;
-	finalize_links(ld);
 	for (i = 0; i < t->entries.n && !ld->err; i++) {
 		if (t->entries.v[i].kind == LKC_ENTRY_CHOICE)
 			choice_finalize(ld, i);
 	}
+	finalize_links(ld);
 	if (!ld->err)
 		finalize_prompts(ld);
 	if (!ld->err)
