@@ -193,9 +193,7 @@ static void check_symbol(struct loader *ld, lkc_menu entry)
 	const struct symbol *s = &t->syms.v[t->entries.v[entry].sym];
 	uint32_t i;
 
-	if (s->type == LKC_UNKNOWN ||
-	    (ld->dialect < DIALECT_6_12 && (s->flags & SYMBOL_CHOICE) &&
-	     !s->members.n))
+	if (s->type == LKC_UNKNOWN)
 		say(ld, t->entries.v[entry].span, DIAG_NO_TYPE,
 		    "config symbol defined without type");
 	for (i = 0; i < s->props.n; i++) {

@@ -471,7 +471,8 @@ static lkc_sym winner_6_12(const struct lkc_config *c, lkc_sym choice)
 	if (m != LKC_NONE)
 		return m;
 	m = eval_choice_default(c, choice);
-	if (m != LKC_NONE && !c->user[m].set)
+	if (m != LKC_NONE &&
+	    !(c->user[m].set && c->user[m].tri == LKC_NO))
 		return m;
 	for (i = 0; i < s->members.n; i++) {
 		m = member(c->tree, choice, i);

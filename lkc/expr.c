@@ -333,7 +333,7 @@ static void text_sym(const struct lkc_tree *t, lkc_sym sym,
 		strbuf_addf(out, "\"%s\"", s->name);
 	else
 		strbuf_addstr(out, s->name);
-	if (c && !(s->flags & SYMBOL_CONST))
+	if (c && s->type != LKC_UNKNOWN)
 		strbuf_addf(out, " [=%s]", lkc_value(c, sym));
 }
 

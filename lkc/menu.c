@@ -258,8 +258,6 @@ static void choice_types(struct loader *ld, lkc_sym choice)
 
 	for (i = 0; i < c->members.n && c->type == LKC_UNKNOWN; i++)
 		c->type = t->syms.v[t->members.v[c->members.at + i]].type;
-	if (c->type == LKC_UNKNOWN)
-		c->type = LKC_BOOL;
 	for (i = 0; i < c->members.n; i++) {
 		struct symbol *m = &t->syms.v[t->members.v[c->members.at + i]];
 
