@@ -274,7 +274,7 @@ static struct value inputs(const struct lkc_config *c, lkc_sym sym)
 		v.sel = max_tri(v.sel, choice_floor(c, sym));
 	v.sel = raise_m(v.sel, has_m);
 	v.imp = raise_m(reverse(c, sym, PROP_IMPLY), has_m);
-	v.write = v.vis != LKC_NO;
+	v.write = v.vis != LKC_NO && s->type != LKC_UNKNOWN;
 	return v;
 }
 
@@ -504,7 +504,8 @@ static int eval_members(struct lkc_config *c, lkc_sym choice)
 			v = eval_tri(c, m);
 		} else {
 			v.tri = m == winner ? LKC_YES : LKC_NO;
-			v.write = v.vis != LKC_NO;
+			v.write = v.vis != LKC_NO &&
+				sym_get(c->tree, m)->type != LKC_UNKNOWN;
 			v.origin = !v.write ? LKC_ORIGIN_UNSET :
 				   c->user[m].set && (c->user[m].tri ==
 						      LKC_YES) == (m == winner) ?
@@ -563,7 +564,6 @@ int eval_unit(struct lkc_config *c, uint32_t unit)
 		break;
 	case LKC_UNKNOWN:
 		v = inputs(c, sym);
-		v.write = false;
 		break;
 	default:
 		err = eval_text(c, sym, &v);

@@ -30,6 +30,7 @@ struct graph {
 	uint32_t *sym_seen;		/* stamp per symbol */
 	uint32_t *expr_seen;		/* stamp per expression */
 	uint32_t stamp;
+	uint32_t loops;			/* reported */
 	struct { VEC(lkc_expr); } todo;
 };
 
@@ -196,6 +197,8 @@ static const char *loop_verb(const struct lkc_tree *t, lkc_sym sym,
 	const struct symbol *s = &t->syms.v[sym];
 	uint32_t i;
 
+	if (expr_mentions(t, s->depends, other))
+		return "depends on";
 	for (i = 0; i < s->reverse.n; i++) {
 		const struct prop *p =
 			&t->props.v[t->sym_reverse[s->reverse.at + i]];
@@ -210,8 +213,7 @@ static const char *loop_verb(const struct lkc_tree *t, lkc_sym sym,
 		if (p->kind == PROP_DEFAULT && p->a < t->exprs.n &&
 		    expr_mentions(t, p->a, other))
 			return "default value contains";
-		if (p->kind == PROP_PROMPT && prop_reads(t, p, other) &&
-		    !expr_mentions(t, s->depends, other))
+		if (p->kind == PROP_PROMPT && prop_reads(t, p, other))
 			return "prompt is visible depending on";
 	}
 	return "depends on";
@@ -227,8 +229,6 @@ static void report_loop(struct graph *g, const uint32_t *path, uint32_t from,
 	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY,
 		   g->ld->dialect >= DIALECT_6_12 ? DIAG_BARE : DIAG_PLACE,
 		   sym_span(t, g->lead[path[from]]),
-		   g->ld->dialect >= DIALECT_6_12 ?
-		   "error: recursive dependency detected!" :
 		   "error: recursive dependency detected!");
 	for (i = from; i < n; i++) {
 		lkc_sym sym = g->lead[path[i]];
@@ -244,7 +244,7 @@ static void report_loop(struct graph *g, const uint32_t *path, uint32_t from,
 		   NO_SPAN,
 		   "For a resolution refer to Documentation/kbuild/kconfig-language.rst\n"
 		   "subsection \"Kconfig recursive dependency limitations\"\n");
-	g->ld->err = LKC_EPARSE;
+	g->loops++;
 }
 
 enum { WHITE, GREY, BLACK };
@@ -326,6 +326,8 @@ static void order_units(struct graph *g)
 		if (w.colour[i] == WHITE)
 			walk_from(g, &w, i);
 	}
+	if (!g->ld->err && g->loops)
+		g->ld->err = LKC_EPARSE;
 	if (!g->ld->err)
 		keep_order(g, w.order);
 	free(w.colour);
