@@ -438,6 +438,7 @@ static bool take_member(const struct group *g, struct suggestion *s)
 		return true;
 	free(s->name);
 	s->name = s->value;
+	strip_prefix(s->name);
 	s->value = strdup("y");
 	return s->value != NULL;
 }
