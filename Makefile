@@ -11,6 +11,11 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+# What is given for these is text: no make and no shell is to expand it.
+text-vars := GOAL PROVIDER MODEL URL JOURNAL ARGS KDIR O
+$(foreach v,$(text-vars),$(eval override $v := $$(value $v)))
+export $(text-vars)
+
 top := .
 ifdef SAN
 B ?= build/san
@@ -46,7 +51,8 @@ kconf-o := $(addprefix $(B)/lkc/,$(kconf-objs))
 agent-o := $(addprefix $(B)/agent/,$(agent-objs))
 main-o := $(B)/agent/main.o
 unit-tests := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
-drivers := $(patsubst tests/agent/%.c,$(B)/tests/%,$(wildcard tests/agent/*.c))
+drivers := $(patsubst %.c,$(B)/tests/%,\
+	$(notdir $(wildcard tests/agent/*.c tests/integration/*.c)))
 
 ifdef V
 Q :=
@@ -115,7 +121,8 @@ $(B)/tests/unit/%.o: tests/unit/%.c $(B)/.flags
 	@mkdir -p $(@D)
 	$(Q)$(compile)
 
-$(B)/tests/%.o: tests/agent/%.c $(B)/.flags
+vpath %.c tests/agent tests/integration
+$(B)/tests/%.o: %.c $(B)/.flags
 	$(say) CC $@
 	@mkdir -p $(@D)
 	$(Q)$(compile)
@@ -139,6 +146,29 @@ $(B)/agent/kb-embedded.c: scripts/kconfig-agent/kb-embed.sh $(kb)
 	$(say) EMBED $@
 	@mkdir -p $(@D)
 	$(Q)sh $< $@ $(kb)
+
+# The main job, on the kernel tree KDIR as it is. The kernel's make gets what was
+# given to this one on the command line, such as ARCH or LLVM; the agent's
+# options reach agentconfig.sh through the environment.
+tree := $(if $(KDIR),$(KDIR),build/linux)
+kernel-vars := $(foreach v,$(filter-out $(text-vars) B SAN,$(.VARIABLES)),\
+	$(if $(filter command,$(firstword $(origin $v))),$v))
+quote = '$(subst ','\'',$(1))'
+kernel-args = $(foreach v,$(kernel-vars),$(call quote,$v=$(value $v))) \
+	$(if $(O),$(call quote,O=$(abspath $(O)))) \
+	$(if $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),-s)
+
+agentconfig: kconfig-agent
+	$(Q)if ! [ -e $(call quote,$(tree)/scripts/kconfig/Makefile) ]; then \
+		echo '$(call quote,$(tree)) is no kernel tree:' \
+			'give one as KDIR=, or let "make setup" fetch one' >&2; \
+		exit 2; \
+	fi
+	$(Q)unset MAKEFLAGS MFLAGS MAKELEVEL; \
+	case $$JOURNAL in ''|/*) ;; *) JOURNAL=$(CURDIR)/$$JOURNAL ;; esac; \
+	MAKEFILES=$(CURDIR)/scripts/kconfig-agent/agentconfig.mk \
+	KCONFIG_AGENT=$(abspath $(B)/kconfig-agent) \
+	$(MAKE) -C $(call quote,$(tree)) $(kernel-args) agentconfig
 
 clean:
 	$(say) CLEAN $(B)

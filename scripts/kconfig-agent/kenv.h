@@ -68,6 +68,7 @@ struct kenv {
 	char *srcarch;		/* SRCARCH: the directory below arch/ */
 	char *version;		/* KERNELVERSION */
 	bool under_make;	/* the caller's environment was the right one */
+	char **vars;		/* as in the options; for kenv_build_conf() */
 };
 
 /*
