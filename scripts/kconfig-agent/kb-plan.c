@@ -36,14 +36,14 @@ struct kb_plan {
 struct hit {
 	uint32_t topic;
 	uint32_t first, last;	/* words of the goal */
-	uint32_t n;		/* words of the entry */
+	uint32_t rank;		/* more words are better, then exact ones */
 };
 
 struct search {
 	const struct kb *kb;
 	const char *goal;
 	struct words words;
-	uint32_t *cover;	/* per word of the goal: the longest hit's n */
+	uint32_t *cover;	/* per word of the goal: the best hit's rank */
 	struct {
 		VEC(struct hit);
 	} hits;
@@ -51,22 +51,35 @@ struct search {
 
 /* ---- finding ----------------------------------------------------------- */
 
+/* An entry of a topic's Match: a word or a phrase. */
+struct entry {
+	struct words words;
+	bool exact;		/* endings matter */
+};
+
+static bool same_word(const struct word *a, const struct word *b, bool exact)
+{
+	return exact ? !strcmp(a->text, b->text) : !strcmp(a->stem, b->stem);
+}
+
 /*
- * The last word of @goal that @entry covers if it begins at @first, or
- * UINT32_MAX. Filler words of the goal may stand between, but not before.
+ * The last word of @goal that @e covers if it begins at @first, or UINT32_MAX.
+ * Filler words of the goal may stand between, but not before.
  */
 static uint32_t match_at(const struct words *goal, uint32_t first,
-			 const struct words *entry)
+			 const struct entry *e)
 {
 	uint32_t at = first;
 
-	for (uint32_t i = 0; i < entry->n; i++) {
+	for (uint32_t i = 0; i < e->words.n; i++) {
+		const struct word *want = &e->words.v[i];
+
 		while (i && at < goal->n && goal->v[at].filler &&
 		       !goal->v[at].pause &&
-		       strcmp(goal->v[at].stem, entry->v[i].stem) != 0)
+		       !same_word(&goal->v[at], want, e->exact))
 			at++;
 		if (at == goal->n || (i && goal->v[at].pause) ||
-		    strcmp(goal->v[at].stem, entry->v[i].stem) != 0)
+		    !same_word(&goal->v[at], want, e->exact))
 			return UINT32_MAX;
 		at++;
 	}
@@ -77,22 +90,22 @@ static uint32_t match_at(const struct words *goal, uint32_t first,
 static int find_entry(struct search *s, uint32_t topic, const char *text,
 		      size_t len)
 {
-	struct words entry;
+	struct entry e = { .exact = *text == '=' };
 	int err;
 
-	err = words_split(text, len, &entry);
+	err = words_split(text, len, &e.words);
 	if (err)
 		return err;
-	for (uint32_t i = 0; entry.n && i < s->words.n; i++) {
-		struct hit hit = { topic, i, 0, entry.n };
+	for (uint32_t i = 0; e.words.n && i < s->words.n; i++) {
+		struct hit hit = { topic, i, 0, 2 * e.words.n + e.exact };
 
-		hit.last = match_at(&s->words, i, &entry);
+		hit.last = match_at(&s->words, i, &e);
 		if (hit.last != UINT32_MAX && !vec_push(&s->hits, hit)) {
 			err = -ENOMEM;
 			break;
 		}
 	}
-	words_free(&entry);
+	words_free(&e.words);
 	return err;
 }
 
@@ -122,35 +135,35 @@ static int find_topic(struct search *s, uint32_t topic)
 	return err;
 }
 
-/* Longer hits first, then in order of the goal and of the topics. */
-static int by_length(const void *a, const void *b)
+/* Better hits first, then in order of the goal and of the topics. */
+static int by_rank(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
 
-	if (x->n != y->n)
-		return x->n > y->n ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
 	if (x->first != y->first)
 		return x->first < y->first ? -1 : 1;
 	return (x->topic > y->topic) - (x->topic < y->topic);
 }
 
-/* Drops the hits that share a word with a hit of more words. */
+/* Drops the hits that share a word with a better one. */
 static void drop_covered(struct search *s)
 {
 	uint32_t n = 0;
 
 	if (s->hits.n)
-		qsort(s->hits.v, s->hits.n, sizeof(*s->hits.v), by_length);
+		qsort(s->hits.v, s->hits.n, sizeof(*s->hits.v), by_rank);
 	for (uint32_t i = 0; i < s->hits.n; i++) {
 		struct hit hit = s->hits.v[i];
 		bool covered = false;
 
 		for (uint32_t w = hit.first; w <= hit.last; w++)
-			covered |= s->cover[w] > hit.n;
+			covered |= s->cover[w] > hit.rank;
 		if (covered)
 			continue;
 		for (uint32_t w = hit.first; w <= hit.last; w++)
-			s->cover[w] = hit.n;
+			s->cover[w] = hit.rank;
 		s->hits.v[n++] = hit;
 	}
 	s->hits.n = n;

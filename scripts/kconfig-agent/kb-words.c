@@ -9,10 +9,12 @@
 
 /* ---- word lists -------------------------------------------------------- */
 
-/* May stand between the words of a phrase: "host for the kvm guests". */
+/* May stand between the words of a phrase: "host for the many kvm guests". */
 static const char *const fillers[] = {
-	"a", "an", "any", "for", "in", "my", "of", "on", "our", "some", "the",
-	"this", "to", "with", NULL
+	"a", "all", "an", "any", "few", "five", "for", "four", "in", "many",
+	"multiple", "my", "of", "on", "our", "several", "six", "some", "ten",
+	"the", "these", "this", "three", "to", "twelve", "twenty", "two",
+	"with", NULL
 };
 
 /* Negate what follows; what "and" adds is not negated any more. */
@@ -201,7 +203,8 @@ static bool add_word(struct words *w, const char *text, size_t at, size_t end,
 	stem(cut);
 	word.text = copy;
 	word.stem = cut;
-	word.filler = is_one_of(copy, fillers);
+	word.filler = is_one_of(copy, fillers) ||
+		      !copy[strspn(copy, "0123456789")];
 	return vec_push(w, word);
 }
 

@@ -24,7 +24,7 @@ struct word {
 	const char *stem;	/* without the ending: "hardened": "harden" */
 	uint32_t start, end;	/* bytes of the text it came from */
 	enum pause pause;
-	bool filler;		/* "the", "for": may stand inside a phrase */
+	bool filler;		/* "the", "for", "2": may stand in a phrase */
 	bool negated;
 };
 

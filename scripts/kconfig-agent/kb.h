@@ -20,10 +20,11 @@
  *
  * A goal is matched word by word: upper and lower case, plurals and endings
  * (-ing, -ed) make no difference, and "low-latency" is two words. A phrase in
- * quotes matches its words one after the other, articles and the like between
- * them left aside. Where matches overlap, the one of more words holds: "kvm
- * guest" is about guests, not about kvm. What is negated ("no debugging",
- * "without docker or nfs") does not match.
+ * quotes matches its words one after the other; articles, numbers and the like
+ * may stand between them. With "=" in front, the endings do matter: "=guests"
+ * does not match "guest". Where matches overlap, the one of more words holds:
+ * "kvm guest" is about guests, not about kvm; among equals, one with "=". What
+ * is negated ("no debugging", "without docker or nfs") does not match.
  */
 #ifndef KA_KB_H
 #define KA_KB_H
