@@ -56,6 +56,7 @@ struct parser {
 	struct { VEC(struct include); } includes;
 	struct { VEC(struct block); } blocks;	/* innermost last */
 	struct text entry_name;	/* of the current config entry */
+	unsigned int faults;	/* see source_fault() */
 
 	/* the lexer's own */
 	void *scanner;
@@ -65,7 +66,6 @@ struct parser {
 	int last;		/* token returned last */
 	bool moved;		/* flex does not stand at in->pos */
 	char *dead;		/* copy of a file that has ended */
-	unsigned int strays;	/* characters that were ignored */
 	jmp_buf fatal;		/* where flex goes when it gives up */
 };
 
@@ -80,9 +80,21 @@ void lexer_enter(struct parser *ps, uint32_t file, const char *text,
  * parser.buf is used again. Returns where it ended.
  */
 struct span lexer_help(struct parser *ps, struct text *text);
+/* A NUL-terminated copy that lives as long as the parse. */
+const char *parser_keep(struct parser *ps, struct text t);
 
+/*
+ * source.c: the name that a source or mainmenu statement means by @t. Lives as
+ * long as the parse.
+ */
+const char *source_name(struct parser *ps, struct text t);
 /* source.c: the lexer goes on in the file called @name, or it cannot. */
 void source_enter(struct parser *ps, const char *name, struct span from);
+/*
+ * source.c: counts a fault at @span. A text that has too many is not Kconfig at
+ * all, and no more is read of it.
+ */
+void source_fault(struct parser *ps, struct span span);
 /* source.c: opens the current entry as a block that began at @span. */
 void source_open_block(struct parser *ps, enum lkc_entry_kind kind,
 		       struct span span);

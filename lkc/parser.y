@@ -31,7 +31,6 @@ static void kconfig_yyerror(const struct span *span, struct parser *ps,
 			    const char *message);
 static bool refuse(struct parser *ps, struct span span, bool wrong,
 		   bool recovering);
-static const char *terminated(struct parser *ps, struct text t);
 static lkc_sym constant(struct parser *ps, struct text t);
 static lkc_sym symbol(struct parser *ps, struct text t);
 static void assign(struct parser *ps, struct text name, struct assignment a,
@@ -95,7 +94,7 @@ static void statement_error(struct parser *ps, struct span span,
 %left T_AND
 %precedence T_NOT
 
-%type <text> choice_name option_value title word_or_modules
+%type <text> choice_name option_value word_or_modules
 %type <type> type def_type choice_type
 %type <expr> expr if_cond depends_if
 %type <sym> any_symbol
@@ -108,9 +107,9 @@ input: statements
 	| mainmenu statements
 	;
 
-mainmenu: T_MAINMENU title T_EOL
+mainmenu: T_MAINMENU T_QUOTED T_EOL
 	{
-		build_mainmenu(ps->ld, terminated(ps, $title), @$);
+		build_mainmenu(ps->ld, source_name(ps, $T_QUOTED), @$);
 	}
 	;
 
@@ -142,18 +141,9 @@ assignment: T_WORD T_ASSIGN T_EOL
 	}
 	;
 
-source: T_SOURCE not_in_choice title T_EOL
+source: T_SOURCE not_in_choice T_QUOTED T_EOL
 	{
-		source_enter(ps, terminated(ps, $title), @$);
-	}
-	;
-
-/* A text for people; 4.11 does without the quotes. */
-title: T_QUOTED
-	| T_WORD
-	{
-		REFUSE(DIALECT > DIALECT_4_11, @1);
-		$$ = $1;
+		source_enter(ps, source_name(ps, $T_QUOTED), @$);
 	}
 	;
 
@@ -201,9 +191,9 @@ config_option: type T_EOL
 	{
 		build_type(ps->ld, $type, @$);
 	}
-	| type title if_cond T_EOL
+	| type T_QUOTED if_cond T_EOL
 	{
-		typed_prompt(ps, $type, $title, $if_cond, @$);
+		typed_prompt(ps, $type, $T_QUOTED, $if_cond, @$);
 	}
 	| prompt
 	| T_DEFAULT expr if_cond T_EOL
@@ -274,9 +264,9 @@ def_type: T_DEF_BOOL
 	}
 	;
 
-prompt: T_PROMPT title if_cond T_EOL
+prompt: T_PROMPT T_QUOTED if_cond T_EOL
 	{
-		build_prompt(ps->ld, terminated(ps, $title), $if_cond, @$);
+		build_prompt(ps->ld, parser_keep(ps, $T_QUOTED), $if_cond, @$);
 	}
 	;
 
@@ -291,9 +281,9 @@ option_value: %empty
 	{
 		$$ = NO_TEXT;
 	}
-	| T_EQUAL title
+	| T_EQUAL T_QUOTED
 	{
-		$$ = $title;
+		$$ = $T_QUOTED;
 	}
 	;
 
@@ -364,13 +354,13 @@ choice_options: %empty
 	;
 
 choice_option: prompt
-	| choice_type no_title T_EOL
+	| choice_type no_prompt T_EOL
 	{
 		build_type(ps->ld, $choice_type, @$);
 	}
-	| choice_type title if_cond T_EOL
+	| choice_type T_QUOTED if_cond T_EOL
 	{
-		typed_prompt(ps, $choice_type, $title, $if_cond, @$);
+		typed_prompt(ps, $choice_type, $T_QUOTED, $if_cond, @$);
 	}
 	| T_DEFAULT T_WORD if_cond T_EOL
 	{
@@ -397,7 +387,7 @@ choice_type: T_BOOL
 	}
 	;
 
-no_title: %empty
+no_prompt: %empty
 	{
 		REFUSE(DIALECT > DIALECT_6_1, @$);
 	}
@@ -452,9 +442,9 @@ menu: menu_head menu_options
 	}
 	;
 
-menu_head: T_MENU title T_EOL
+menu_head: T_MENU T_QUOTED T_EOL
 	{
-		build_menu(ps->ld, terminated(ps, $title), @$);
+		build_menu(ps->ld, parser_keep(ps, $T_QUOTED), @$);
 	}
 	;
 
@@ -473,9 +463,9 @@ visible: T_VISIBLE if_cond T_EOL
 comment: comment_head comment_options
 	;
 
-comment_head: T_COMMENT title T_EOL
+comment_head: T_COMMENT T_QUOTED T_EOL
 	{
-		build_comment(ps->ld, terminated(ps, $title), @$);
+		build_comment(ps->ld, parser_keep(ps, $T_QUOTED), @$);
 	}
 	;
 
@@ -559,18 +549,6 @@ any_symbol: T_WORD
 
 %%
 
-/* A NUL-terminated copy that lives as long as the parse. */
-static const char *terminated(struct parser *ps, struct text t)
-{
-	const char *copy = arena_strndup(&ps->arena, t.s, t.len);
-
-	if (!copy) {
-		ps->ld->err = LKC_ENOMEM;
-		return "";
-	}
-	return copy;
-}
-
 static lkc_sym symbol(struct parser *ps, struct text t)
 {
 	return build_symbol(ps->ld, t.s, t.len);
@@ -589,8 +567,8 @@ static void assign(struct parser *ps, struct text name, struct assignment a,
 		   struct span eol)
 {
 	eol.start = eol.end;
-	preproc_assign(ps->ld->pp, terminated(ps, name),
-		       terminated(ps, a.value), a.flavor, eol);
+	preproc_assign(ps->ld->pp, parser_keep(ps, name),
+		       parser_keep(ps, a.value), a.flavor, eol);
 }
 
 static void config(struct parser *ps, struct text name, bool menuconfig,
@@ -603,7 +581,7 @@ static void config(struct parser *ps, struct text name, bool menuconfig,
 static void typed_prompt(struct parser *ps, enum lkc_type type,
 			 struct text prompt, lkc_expr cond, struct span span)
 {
-	build_prompt(ps->ld, terminated(ps, prompt), cond, span);
+	build_prompt(ps->ld, parser_keep(ps, prompt), cond, span);
 	build_type(ps->ld, type, span);
 }
 
@@ -638,10 +616,10 @@ static void help(struct parser *ps)
 static bool option(struct parser *ps, struct text name, struct text value,
 		   struct span span)
 {
-	const char *s = terminated(ps, name);
+	const char *s = parser_keep(ps, name);
 
 	if (strcmp(s, "env") == 0 && value.s)
-		build_option_env(ps->ld, terminated(ps, value), span);
+		build_option_env(ps->ld, parser_keep(ps, value), span);
 	else if (strcmp(s, "modules") == 0)
 		build_modules(ps->ld, span);
 	else if (strcmp(s, "defconfig_list") == 0)
@@ -710,6 +688,7 @@ static void statement_error(struct parser *ps, struct span span,
 	else
 		build_diag(ps->ld, LKC_ERROR, DIAG_SYNTAX, DIAG_PLACE, span,
 			   "invalid statement");
+	source_fault(ps, span);
 }
 
 void parse_kconfig(struct loader *ld, const char *name)

@@ -297,10 +297,9 @@ static bool call_function(struct preproc *pp, const struct function *f,
 
 /* ---- variables ---------------------------------------------------------- */
 
-static struct variable *find_variable(struct preproc *pp, const char *name,
-				      size_t len)
+static struct variable *find_variable(struct preproc *pp, const char *name)
 {
-	uint32_t i = strmap_get(&pp->variable_map, name, len);
+	uint32_t i = strmap_get(&pp->variable_map, name, strlen(name));
 
 	return i == UINT32_MAX ? NULL : &pp->variables.v[i];
 }
@@ -350,11 +349,25 @@ static bool expand_variable(struct preproc *pp, struct variable *v,
 	return ok;
 }
 
+/* What follows "name +=" is appended behind a blank, all else replaces. */
+static void set_value(struct preproc *pp, struct variable *v, bool append,
+		      const struct strbuf *value, struct span span)
+{
+	if (append)
+		strbuf_addch(&v->value, ' ');
+	strbuf_add(&v->value, strbuf_str(value), value->len);
+	if (value->err || v->value.err)
+		out_of_memory(pp);
+	else if (v->value.len > EXPANSION_MAX)
+		too_deep(pp, span);
+}
+
 void preproc_assign(struct preproc *pp, const char *name, const char *value,
 		    enum preproc_flavor flavor, struct span span)
 {
-	struct variable *v = find_variable(pp, name, strlen(name));
+	struct variable *v = find_variable(pp, name);
 	bool append = flavor == PREPROC_APPEND && v;
+	struct strbuf text = {0};
 
 	if (pp->ld->err)
 		return;
@@ -364,21 +377,18 @@ void preproc_assign(struct preproc *pp, const char *name, const char *value,
 		out_of_memory(pp);
 		return;
 	}
-	if (append) {
-		strbuf_addch(&v->value, ' ');
-	} else {
-		/* emptied first: $(x) in the value of x := is nothing */
+	if (!append) {
+		/* before it is expanded: in "x := $(x)", $(x) is nothing */
 		strbuf_reset(&v->value);
 		v->recursive = flavor != PREPROC_SIMPLE;
 	}
 	if (v->recursive)
-		strbuf_addstr(&v->value, value);
+		strbuf_addstr(&text, value);
 	else
-		preproc_expand(pp, value, strlen(value), span, &v->value);
-	if (v->value.err)
-		out_of_memory(pp);
-	else if (v->value.len > EXPANSION_MAX)
-		too_deep(pp, span);
+		preproc_expand(pp, value, strlen(value), span, &text);
+	if (!pp->ld->err)
+		set_value(pp, v, append, &text, span);
+	strbuf_free(&text);
 }
 
 /* ---- the environment ---------------------------------------------------- */
@@ -386,7 +396,7 @@ void preproc_assign(struct preproc *pp, const char *name, const char *value,
 static bool expand_env(struct preproc *pp, const struct call *c,
 		       struct strbuf *out)
 {
-	size_t len = part_len(c, 0);
+	size_t len = strlen(part(c, 0));
 	uint32_t i = strmap_get(&pp->env_map, part(c, 0), len);
 	struct env_use use;
 
@@ -447,7 +457,7 @@ static bool expand_call(struct preproc *pp, const struct call *c,
 			   part_len(pp->call, number));
 		return true;
 	}
-	v = find_variable(pp, name, part_len(c, 0));
+	v = find_variable(pp, name);
 	if (v)
 		return expand_variable(pp, v, c, out);
 	f = find_function(name);

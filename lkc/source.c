@@ -12,6 +12,19 @@
 /* No Kconfig file comes near this. */
 #define FILE_MAX (64u << 20)
 
+#define FAULTS_MAX 10000
+
+const char *parser_keep(struct parser *ps, struct text t)
+{
+	const char *copy = arena_strndup(&ps->arena, t.s, t.len);
+
+	if (!copy) {
+		ps->ld->err = LKC_ENOMEM;
+		return "";
+	}
+	return copy;
+}
+
 static const char *file_name(const struct parser *ps, uint32_t file)
 {
 	return lkc_tree_file(ps->ld->tree, file);
@@ -27,6 +40,15 @@ static void stop(struct parser *ps)
 {
 	if (!ps->ld->err)
 		ps->ld->err = LKC_EPARSE;
+}
+
+void source_fault(struct parser *ps, struct span span)
+{
+	if (++ps->faults < FAULTS_MAX || ps->ld->err)
+		return;
+	build_diag(ps->ld, LKC_ERROR, DIAG_SYNTAX, DIAG_ERROR, span,
+		   "too many errors, giving up");
+	stop(ps);
 }
 
 /* The statement that has the lexer read include number @i's successor. */
@@ -153,6 +175,41 @@ void source_enter(struct parser *ps, const char *name, struct span from)
 	file = build_file(ps->ld, name, text, len, from);
 	if (file != UINT32_MAX)
 		lexer_enter(ps, file, text, len, from);
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_';
+}
+
+/*
+ * 4.11 has $NAME for the value of a symbol, which can only be one that holds
+ * an environment variable of the same name.
+ */
+const char *source_name(struct parser *ps, struct text t)
+{
+	const char *s = parser_keep(ps, t), *dollar, *value;
+	struct strbuf name = {0};
+	struct text out;
+
+	if (ps->ld->dialect > DIALECT_4_11 || !strchr(s, '$'))
+		return s;
+	strbuf_reset(&ps->buf);
+	while ((dollar = strchr(s, '$'))) {
+		strbuf_add(&ps->buf, s, dollar - s);
+		strbuf_reset(&name);
+		for (s = dollar + 1; is_name(*s); s++)
+			strbuf_addch(&name, *s);
+		value = lkc_tree_getenv(ps->ld->tree, strbuf_str(&name));
+		strbuf_addstr(&ps->buf, value ? value : "");
+	}
+	strbuf_addstr(&ps->buf, s);
+	if (name.err || ps->buf.err)
+		ps->ld->err = LKC_ENOMEM;
+	strbuf_free(&name);
+	out = (struct text){ strbuf_str(&ps->buf), ps->buf.len };
+	return parser_keep(ps, out);
 }
 
 static const char *block_name(enum lkc_entry_kind kind)
