@@ -14,6 +14,7 @@ import concurrent.futures
 import copy
 import difflib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,6 +100,9 @@ class Runner:
     def differences(self, case):
         """What differs between the two programs: names, conf's, kconf's."""
         want = self.run(kernel.Tree(case.dialect).conf, case)
+        if want['status'].startswith('-'):
+            # The kernel's conf itself was killed by a signal.
+            return [], want, want
         got = self.run(self.kconf, case)
         names = [n for n in sorted(set(want) | set(got))
                  if want.get(n) != got.get(n) and
@@ -218,6 +222,13 @@ def report(runner, seed, case):
     return '\n'.join(lines)
 
 
+def signature(text):
+    """The report's lines of difference, without names and numbers: reports of
+    the same fault mostly have the same."""
+    lines = [line for line in text.split('\n') if line[:1] in ('+', '-')]
+    return re.sub(r'\b[A-Z0-9_]+\b', '#', '\n'.join(lines[1:]))
+
+
 def check_seed(args, seed, dialect):
     """Run one tree: how many runs there were, how many differ, the reports."""
     runner = Runner(args.kconf, not args.files_only)
@@ -234,8 +245,7 @@ def check_seed(args, seed, dialect):
             if kind in kinds or args.no_shrink:
                 continue
             kinds.add(kind)
-            found.append((kind, report(runner, seed,
-                                       shrink(runner, case, kind))))
+            found.append(report(runner, seed, shrink(runner, case, kind)))
         return runs, differ, found
     finally:
         runner.close()
@@ -277,6 +287,7 @@ def main():
         sys.exit('random_trees.py: cannot run ' + args.kconf)
 
     runs = failed = reports = 0
+    seen = set()
     seeds = range(args.seed, args.seed + args.trees)
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
         futures = [pool.submit(check_seed, args, seed, dialect)
@@ -285,7 +296,10 @@ def main():
             done, differ, found = future.result()
             runs += done
             failed += differ
-            for _, text in found:
+            for text in found:
+                if signature(text) in seen:
+                    continue
+                seen.add(signature(text))
                 reports += 1
                 print(text + '\n')
                 sys.stdout.flush()
