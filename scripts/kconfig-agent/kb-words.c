@@ -87,9 +87,12 @@ static bool has_vowel(const char *s, size_t len)
 	return false;
 }
 
-/* Length without a plural's s. */
+/* Length without a plural's s, or es after a hiss. */
 static size_t cut_plural(const char *s, size_t len)
 {
+	if (len > 4 && (ends_in(s, len, "ses") || ends_in(s, len, "xes") ||
+			ends_in(s, len, "ches") || ends_in(s, len, "shes")))
+		return len - 2;
 	if (len < 4 || !ends_in(s, len, "s") || ends_in(s, len, "ss") ||
 	    ends_in(s, len, "us") || ends_in(s, len, "is"))
 		return len;
