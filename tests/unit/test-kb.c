@@ -253,23 +253,23 @@ static void test_too_many(void **state)
 
 struct dir {
 	char path[32];
-	char file[4][64];
+	struct strbuf file[4];
 	int n;
 };
 
 static void dir_make(struct dir *d)
 {
-	memset(d, 0, sizeof(*d));
-	strcpy(d->path, "/tmp/kb-test-XXXXXX");
+	*d = (struct dir){ .path = "/tmp/kb-test-XXXXXX" };
 	assert_non_null(mkdtemp(d->path));
 }
 
 static void dir_add(struct dir *d, const char *name, const char *text)
 {
+	struct strbuf *path = &d->file[d->n++];
 	FILE *f;
 
-	snprintf(d->file[d->n], sizeof(d->file[0]), "%s/%s", d->path, name);
-	f = fopen(d->file[d->n++], "w");
+	strbuf_addf(path, "%s/%s", d->path, name);
+	f = fopen(strbuf_str(path), "w");
 	assert_non_null(f);
 	assert_true(fputs(text, f) >= 0);
 	assert_int_equal(fclose(f), 0);
@@ -277,8 +277,10 @@ static void dir_add(struct dir *d, const char *name, const char *text)
 
 static void dir_remove(struct dir *d)
 {
-	while (d->n)
-		unlink(d->file[--d->n]);
+	while (d->n) {
+		unlink(strbuf_str(&d->file[--d->n]));
+		strbuf_free(&d->file[d->n]);
+	}
 	assert_int_equal(rmdir(d->path), 0);
 }
 
