@@ -16,7 +16,6 @@ text-vars := GOAL PROVIDER MODEL URL JOURNAL ARGS KDIR O
 $(foreach v,$(text-vars),$(eval override $v := $$(value $v)))
 export $(text-vars)
 
-top := .
 ifdef SAN
 B ?= build/san
 else
@@ -43,13 +42,13 @@ cflags += -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 ldflags += -fsanitize=address,undefined
 endif
 
-agent-libs = $(shell $(PKG_CONFIG) --libs libcurl libcjson ncursesw) -lm
+agent-libs := @$(B)/libs -lm
 test-libs = $(shell $(PKG_CONFIG) --libs cmocka)
 
-lkc-o := $(addprefix $(B)/lkc/,$(lkc-objs))
-kconf-o := $(addprefix $(B)/lkc/,$(kconf-objs))
-agent-o := $(addprefix $(B)/agent/,$(agent-objs))
-main-o := $(B)/agent/main.o
+lkc-o := $(addprefix $(B)/lkc/,$(objs-lkc))
+kconf-o := $(addprefix $(B)/lkc/,$(objs-kconf))
+agent-o := $(addprefix $(B)/agent/,$(objs-agent))
+main-o := $(addprefix $(B)/agent/,$(objs-main))
 unit-tests := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
 drivers := $(patsubst %.c,$(B)/tests/%,\
 	$(notdir $(wildcard tests/agent/*.c tests/integration/*.c)))
@@ -63,6 +62,7 @@ say = @printf '  %-7s %s\n'
 endif
 
 .PHONY: all lib kconf kconfig-agent tests clean FORCE
+.PHONY: agentconfig install-tree uninstall-tree
 all: lib kconf kconfig-agent
 lib: $(B)/liblkc.a
 kconf: $(B)/kconf
@@ -96,6 +96,13 @@ $(B)/.flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(cflags)' | cmp -s - $@ || echo '$(CC) $(cflags)' >$@
 
+# Where the libraries are.
+$(B)/libs: $(B)/cflags ;
+$(B)/cflags: scripts/kconfig-agent/libs-cfg.sh $(B)/.flags
+	$(say) CHECK libraries
+	$(Q)HOSTCC='$(CC)' HOSTPKG_CONFIG='$(PKG_CONFIG)' \
+		sh $< $(B)/cflags $(B)/libs
+
 compile = $(CC) $(cflags) -MMD -MP -c -o $@ $<
 
 $(B)/lkc/%.o: lkc/%.c $(B)/.flags
@@ -107,6 +114,8 @@ $(B)/lkc/%.o: $(B)/lkc/%.c $(B)/.flags
 	$(say) CC $@
 	$(Q)$(compile)
 
+$(agent-o) $(main-o): compile += @$(B)/cflags
+$(agent-o) $(main-o): $(B)/cflags
 $(B)/agent/%.o: scripts/kconfig-agent/%.c $(B)/.flags
 	$(say) CC $@
 	@mkdir -p $(@D)
@@ -128,7 +137,7 @@ $(B)/tests/%.o: %.c $(B)/.flags
 	$(Q)$(compile)
 
 # Generated sources. Objects that include generated headers wait for them.
-generated := $(patsubst %.o,$(B)/lkc/%.c,$(filter %.lex.o %.tab.o,$(lkc-objs)))
+generated := $(patsubst %.o,$(B)/lkc/%.c,$(filter %.lex.o %.tab.o,$(objs-lkc)))
 $(lkc-o): | $(generated)
 
 $(B)/lkc/%.lex.c: lkc/%.l
@@ -169,6 +178,9 @@ agentconfig: kconfig-agent
 	MAKEFILES=$(CURDIR)/scripts/kconfig-agent/agentconfig.mk \
 	KCONFIG_AGENT=$(abspath $(B)/kconfig-agent) \
 	$(MAKE) -C $(call quote,$(tree)) $(kernel-args) agentconfig
+
+install-tree uninstall-tree:
+	$(Q)scripts/install-tree.sh $(@:-tree=) $(call quote,$(KDIR))
 
 clean:
 	$(say) CLEAN $(B)

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What is built from what. Makefile and Kbuild both read this: it is the only
-# list of objects. Names are relative to lkc/ and to scripts/kconfig-agent/.
+# What is built from what, for Makefile and Kbuild alike. Names are relative to
+# lkc/ and to scripts/kconfig-agent/, which in a kernel tree are one in the other.
 
-lkc-all := $(patsubst $(top)/lkc/%.c,%.o,$(wildcard $(top)/lkc/*.c $(top)/lkc/base/*.c))
-lkc-objs := $(filter-out conf.o,$(lkc-all)) \
-	$(patsubst $(top)/lkc/%.l,%.lex.o,$(wildcard $(top)/lkc/*.l)) \
-	$(patsubst $(top)/lkc/%.y,%.tab.o,$(wildcard $(top)/lkc/*.y))
+lkc-dir ?= lkc
+agent-dir ?= scripts/kconfig-agent
 
-kconf-objs := conf.o
+objs-lkc := $(filter-out conf.o conf-%.o,$(patsubst $(lkc-dir)/%.c,%.o,\
+	$(wildcard $(lkc-dir)/*.c $(lkc-dir)/base/*.c))) \
+	lexer.lex.o parser.tab.o
 
-agent-objs := $(patsubst $(top)/scripts/kconfig-agent/%.c,%.o,\
-	$(filter-out %/main.c,$(wildcard $(top)/scripts/kconfig-agent/*.c))) \
-	kb-embedded.o
+objs-kconf := $(patsubst $(lkc-dir)/%.c,%.o,$(wildcard \
+	$(lkc-dir)/conf.c $(lkc-dir)/conf-*.c))
+
+objs-agent := $(patsubst $(agent-dir)/%.c,%.o,\
+	$(filter-out %/main.c %/kb-embedded.c,$(wildcard $(agent-dir)/*.c))) kb-embedded.o
+
+objs-main := main.o
