@@ -18,7 +18,7 @@ struct lkc_diags {
 };
 
 /* What stands between a place and the text. */
-static const char *const separators[] = {
+static const char separators[][12] = {
 	[DIAG_PLACE] = ": ",
 	[DIAG_WARNING] = ":warning: ",
 	[DIAG_ERROR] = ": error: ",
