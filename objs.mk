@@ -6,7 +6,7 @@
 lkc-dir ?= lkc
 agent-dir ?= scripts/kconfig-agent
 
-objs-lkc := $(filter-out conf.o conf-%.o,$(patsubst $(lkc-dir)/%.c,%.o,\
+objs-lkc := $(filter-out conf.o conf-%.o %.lex.o %.tab.o,$(patsubst $(lkc-dir)/%.c,%.o,\
 	$(wildcard $(lkc-dir)/*.c $(lkc-dir)/base/*.c))) \
 	lexer.lex.o parser.tab.o
 
