@@ -8,11 +8,23 @@
 
 #define CANDIDATES_MAX 5	/* named in a message */
 
-static bool is_menu(const struct lkc_tree *tree, lkc_menu m)
+bool menupath_is_menu(const struct lkc_tree *tree, lkc_menu m)
 {
 	enum lkc_entry_kind kind = lkc_menu_kind(tree, m);
 
 	return kind == LKC_ENTRY_MENU || kind == LKC_ENTRY_MENUCONFIG;
+}
+
+lkc_menu menupath_next(const struct lkc_tree *tree, lkc_menu m, bool into,
+		       lkc_menu top)
+{
+	lkc_menu next = into ? lkc_menu_child(tree, m) : LKC_NONE;
+
+	while (next == LKC_NONE && m != top) {
+		next = lkc_menu_next(tree, m);
+		m = lkc_menu_parent(tree, m);
+	}
+	return next;
 }
 
 /* The menu above @m, or LKC_NONE if that is the root. */
@@ -21,7 +33,7 @@ static lkc_menu above(const struct lkc_tree *tree, lkc_menu m)
 	do {
 		m = lkc_menu_parent(tree, m);
 	} while (m != LKC_NONE &&
-		 (!is_menu(tree, m) || !lkc_menu_prompt(tree, m)));
+		 (!menupath_is_menu(tree, m) || !lkc_menu_prompt(tree, m)));
 	return m == lkc_menu_root(tree) ? LKC_NONE : m;
 }
 
@@ -66,7 +78,7 @@ enum match {
 
 static enum match match_end(const struct lkc_tree *tree, lkc_menu m)
 {
-	if (is_menu(tree, m))
+	if (menupath_is_menu(tree, m))
 		return MATCH_END_MENU;
 	return lkc_menu_kind(tree, m) == LKC_ENTRY_COMMENT ? MATCH_NOT :
 		MATCH_END;
@@ -135,23 +147,17 @@ static void note_near(struct search *s, lkc_menu m)
 
 static void search(struct search *s)
 {
-	lkc_menu m, next;
+	lkc_menu root = lkc_menu_root(s->tree), m = root;
 
-	m = lkc_menu_child(s->tree, lkc_menu_root(s->tree));
-	while (m != LKC_NONE) {
-		if (lkc_menu_prompt(s->tree, m)) {
-			enum match k = match(s->tree, m, s->text, s->len);
+	while ((m = menupath_next(s->tree, m, true, root)) != LKC_NONE) {
+		enum match k;
 
-			if (!s->n[k]++)
-				s->first[k] = m;
-			note_near(s, m);
-		}
-		next = lkc_menu_child(s->tree, m);
-		while (next == LKC_NONE && m != LKC_NONE) {
-			next = lkc_menu_next(s->tree, m);
-			m = lkc_menu_parent(s->tree, m);
-		}
-		m = next;
+		if (!lkc_menu_prompt(s->tree, m))
+			continue;
+		k = match(s->tree, m, s->text, s->len);
+		if (!s->n[k]++)
+			s->first[k] = m;
+		note_near(s, m);
 	}
 }
 

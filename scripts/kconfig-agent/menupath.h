@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * menupath - where something stands in the menus, in words
+ * menupath - ways through the menus, and where something stands, in words
  */
 #ifndef KA_MENUPATH_H
 #define KA_MENUPATH_H
@@ -8,6 +8,16 @@
 #include <lkc/lkc.h>
 
 struct strbuf;
+
+/* Is @m a menu or a menuconfig, which is shown as a screen of its own? */
+bool menupath_is_menu(const struct lkc_tree *tree, lkc_menu m);
+/*
+ * The entry that follows @m in the files, below @top (LKC_NONE: anywhere), with
+ * what is below @m if @into; LKC_NONE after the last one. To visit all that is
+ * below @top, begin with m = @top.
+ */
+lkc_menu menupath_next(const struct lkc_tree *tree, lkc_menu m, bool into,
+		       lkc_menu top);
 
 /*
  * Adds the prompts of the menus that lead to @m, and its own, with " > " between

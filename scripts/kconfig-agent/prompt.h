@@ -35,7 +35,7 @@ struct prompt_about {
 enum prompt_detail {
 	PROMPT_FULL,
 	PROMPT_BRIEF,		/* short help, no dependencies */
-	PROMPT_BARE,		/* no help at all */
+	PROMPT_BARE,		/* no help at all, and few rules */
 	PROMPT_DETAILS
 };
 

@@ -216,8 +216,8 @@ static void print_topics(struct printer *p)
 		const struct kb_match *m = kb_plan_match(plan, i);
 		size_t n = of_topic(p, m->topic);
 
-		strbuf_addf(&p->out, "  %4zu change%s for %s (\"", n, n == 1 ?
-			    ", " : "s,", m->topic->title);
+		strbuf_addf(&p->out, "  %4zu change%s for \"%s\" (from \"", n,
+			    plural(n), m->topic->title);
 		add_clean(p, m->word, VALUE_MAX);
 		strbuf_addstr(&p->out, "\")\n");
 	}
@@ -243,6 +243,10 @@ static void print_menus_changed(struct printer *p)
 	struct menu_count *v;
 	size_t i, k, n = 0;
 
+	if (!p->r->n_changes) {
+		heading(p, "Nothing had to be changed");
+		return;
+	}
 	v = calloc(p->r->n_changes + 1, sizeof(*v));
 	if (!v) {
 		p->out.err = true;

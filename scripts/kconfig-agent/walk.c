@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "group.h"
+#include "menupath.h"
 #include "walk.h"
 
 /* A menu entry, as the walk sees it. */
@@ -39,18 +40,6 @@ struct walk {
 };
 
 /* ---- moving about -------------------------------------------------------- */
-
-/* The entry after @m below @top, with what is below @m if @into. */
-static lkc_menu after(const struct walk *w, lkc_menu m, bool into, lkc_menu top)
-{
-	lkc_menu next = into ? lkc_menu_child(w->tree, m) : LKC_NONE;
-
-	while (next == LKC_NONE && m != top) {
-		next = lkc_menu_next(w->tree, m);
-		m = lkc_menu_parent(w->tree, m);
-	}
-	return next;
-}
 
 /* The menu after @m, with the menus in @m if @into. */
 static lkc_menu menu_after(const struct walk *w, lkc_menu m, bool into)
@@ -129,7 +118,7 @@ static bool something_below(const struct walk *w, lkc_menu top)
 {
 	lkc_menu m = top;
 
-	while ((m = after(w, m, true, top)) != LKC_NONE) {
+	while ((m = menupath_next(w->tree, m, true, top)) != LKC_NONE) {
 		if (is_open(w, m))
 			return true;
 	}
@@ -156,7 +145,6 @@ static void enter_menu(struct walk *w, lkc_menu m)
 
 static void enter(struct walk *w, lkc_menu m)
 {
-	enum lkc_entry_kind kind = lkc_menu_kind(w->tree, m);
 	lkc_menu parent = lkc_menu_parent(w->tree, m);
 	struct entry *e = &w->entries[m];
 
@@ -168,7 +156,7 @@ static void enter(struct walk *w, lkc_menu m)
 	if (parent == LKC_NONE)
 		e->decision = WALK_OPEN;
 	if (parent == LKC_NONE ||
-	    ((kind == LKC_ENTRY_MENU || kind == LKC_ENTRY_MENUCONFIG) &&
+	    (menupath_is_menu(w->tree, m) &&
 	     lkc_menu_child(w->tree, m) != LKC_NONE))
 		enter_menu(w, m);
 }
@@ -195,7 +183,7 @@ int walk_new(const struct lkc_config *c, struct walk **out)
 		e->screen = e->first = e->last = e->next = LKC_NONE;
 	}
 	for (m = lkc_menu_root(w->tree); m != LKC_NONE;
-	     m = after(w, m, true, LKC_NONE))
+	     m = menupath_next(w->tree, m, true, LKC_NONE))
 		enter(w, m);
 	*out = w;
 	return 0;
@@ -225,7 +213,7 @@ void walk_scope(struct walk *w, lkc_menu top)
 		w->entries[i].in_scope = false;
 	w->scoped = true;
 	w->entries[top].in_scope = true;
-	while ((m = after(w, m, true, top)) != LKC_NONE)
+	while ((m = menupath_next(w->tree, m, true, top)) != LKC_NONE)
 		w->entries[m].in_scope = true;
 	if (w->entries[top].is_menu)
 		w->entries[top].decision = WALK_OPEN;
@@ -342,7 +330,7 @@ static int symbols_group(struct walk *w, lkc_menu screen, struct group *g)
 	bool into = true;
 
 	g->n = 0;
-	while ((m = after(w, m, into, screen)) != LKC_NONE) {
+	while ((m = menupath_next(w->tree, m, into, screen)) != LKC_NONE) {
 		lkc_sym sym = lkc_menu_sym(w->tree, m);
 
 		into = !w->entries[m].is_menu;
@@ -407,7 +395,7 @@ bool walk_may_open(const struct walk *w, lkc_menu m)
 /* Is @m in menus that are opened, or that may still be? */
 static bool reachable(const struct walk *w, lkc_menu m)
 {
-	for (m = w->entries[m].screen; m != LKC_NONE; m = w->entries[m].screen) {
+	while ((m = w->entries[m].screen) != LKC_NONE) {
 		if (!opened(w, m) && w->entries[m].decision != WALK_UNDECIDED)
 			return false;
 	}
@@ -417,7 +405,7 @@ static bool reachable(const struct walk *w, lkc_menu m)
 /* The menus around @m have something to give again. */
 static void wake(struct walk *w, lkc_menu m)
 {
-	for (m = w->entries[m].screen; m != LKC_NONE; m = w->entries[m].screen)
+	while ((m = w->entries[m].screen) != LKC_NONE)
 		w->entries[m].clean = false;
 }
 
@@ -427,7 +415,7 @@ int walk_update(struct walk *w, struct walk_moves *moves)
 
 	w->appeared.n = w->vanished.n = 0;
 	for (m = lkc_menu_root(w->tree); m != LKC_NONE;
-	     m = after(w, m, true, LKC_NONE)) {
+	     m = menupath_next(w->tree, m, true, LKC_NONE)) {
 		struct entry *e = &w->entries[m];
 		bool was = e->ready;
 
@@ -480,7 +468,7 @@ static bool something_in(const struct walk *w, lkc_menu top)
 	lkc_menu m = top;
 	bool into = true;
 
-	while ((m = after(w, m, into, top)) != LKC_NONE) {
+	while ((m = menupath_next(w->tree, m, into, top)) != LKC_NONE) {
 		if (is_open(w, m))
 			return true;
 		into = !w->entries[m].is_menu;
