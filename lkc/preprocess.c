@@ -412,6 +412,8 @@ static bool expand_env(struct preproc *pp, const struct call *c,
 		}
 		if (!strmap_add(&pp->env_map, use.name, len, i))
 			return out_of_memory(pp);
+		build_hash(pp->ld, use.name, len);
+		build_hash(pp->ld, use.value, strlen(use.value));
 	}
 	strbuf_addstr(out, pp->env.v[i].value);
 	return true;
