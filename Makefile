@@ -31,6 +31,18 @@ PKG_CONFIG ?= pkg-config
 
 include objs.mk
 
+# What setup installs has to be there when the rest of this file is read: the other
+# goals are for a make of their own.
+goals := $(filter-out setup,$(MAKECMDGOALS))
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+.PHONY: setup $(goals)
+setup:
+	@scripts/setup.sh $(goals)
+$(firstword $(goals)): setup
+	@$(MAKE) --no-print-directory $(goals)
+$(wordlist 2,$(words $(goals)),$(goals)): $(firstword $(goals)) ;
+else
+
 CFLAGS ?= -O2 -g
 warnings := -Wall -Wextra -Werror
 includes := -Ilkc -Ilkc/include -Iscripts/kconfig-agent -I$(B)/lkc
@@ -189,3 +201,5 @@ clean:
 
 -include $(patsubst %.o,%.d,$(lkc-o) $(kconf-o) $(agent-o) $(main-o) \
 	$(addsuffix .o,$(unit-tests) $(drivers)))
+
+endif # setup
