@@ -506,6 +506,72 @@ def test_changed_meanwhile(site, tmp_path):
     assert site.config.read_text() == "CONFIG_BUS=y\n"
 
 
+# ---- the gate ---------------------------------------------------------------
+
+def fake_conf(site, tmp_path, script):
+    """An object tree of its own, whose conf is a shell script."""
+    conf = tmp_path / "obj" / "scripts" / "kconfig" / "conf"
+    conf.parent.mkdir(parents=True)
+    conf.write_text("#!/bin/sh\n" + script)
+    conf.chmod(0o755)
+    site.objtree = str(tmp_path / "obj")
+
+
+def test_conf_disagrees(site, tmp_path):
+    site.kconfig(SMALL)
+    fake_conf(site, tmp_path, 'echo CONFIG_MORE=y >>"$KCONFIG_CONFIG"\n')
+    with Server({"answers": {"NET": "y"}}, tmp_path) as server:
+        result = site.run(server)
+    assert result.status == 6 and "+CONFIG_MORE=y" in result.err
+    assert site.config.read_text() == ""
+    assert journal_of(site.journal)[-1]["status"] == "disagreed"
+
+
+def test_conf_fails(site, tmp_path):
+    site.kconfig(SMALL)
+    fake_conf(site, tmp_path, "echo I am broken >&2; exit 1\n")
+    with Server({"answers": {"NET": "y"}}, tmp_path) as server:
+        result = site.run(server)
+    assert result.status == 2 and "I am broken" in result.err
+    assert site.config.read_text() == ""
+
+
+def test_conf_not_built(site, tmp_path):
+    """A dry run builds nothing, and says what it could not check."""
+    site.kconfig(SMALL)
+    site.objtree = str(tmp_path / "obj")
+    os.mkdir(site.objtree)
+    with Server({"answers": {"NET": "y"}}, tmp_path) as server:
+        result = site.run(server, "--dry-run", "--json")
+    assert result.status == 0, result.err
+    assert result.json()["checked_by_conf"] is False
+    assert not os.path.exists(os.path.join(
+        site.objtree, "scripts/kconfig/conf"))
+
+
+def test_cannot_write(site, tmp_path):
+    site.kconfig(SMALL)
+    site.config = tmp_path / "no" / "such" / ".config"
+    with Server({"answers": {"NET": "y"}}, tmp_path) as server:
+        result = site.run(server)
+    assert result.status == 2 and str(site.config) in result.err
+    assert journal_of(site.journal)[-1]["status"] == "failed"
+
+
+def test_one_line_of_dev_full(site, tmp_path):
+    site.kconfig(SMALL)
+    with Server({"answers": {"NET": "y"}}, tmp_path) as server:
+        args = site.args("run", "--goal", "x", "--provider", "openai",
+                         "--model", "m", "--url", server.url, "--journal",
+                         str(site.journal))
+        with open("/dev/full", "wb") as full:
+            process = subprocess.run(args, env=site.env, cwd=site.root,
+                                     stdout=full, stderr=subprocess.PIPE,
+                                     check=False, timeout=60)
+    assert process.returncode == 2 and b"cannot be written" in process.stderr
+    assert site.value("NET") == "y"
+
+
 # ---- replay -----------------------------------------------------------------
 
 def test_replay(site, tmp_path):
