@@ -250,6 +250,9 @@ static int fill(struct json *j, const struct report *r,
 	for (i = 0; i < r->suggestions.n; i++)
 		json_append(list, new_suggestion(&r->suggestions.v[i]));
 	set_left(j, r);
+	list = json_set_array(j, "warnings");
+	for (i = 0; i < r->warnings.n; i++)
+		json_append(list, json_new_str(r->warnings.v[i]));
 	set_topics(j, a->plan);
 	if (set_missing(j, r, a))
 		return -ENOMEM;

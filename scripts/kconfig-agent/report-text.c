@@ -353,6 +353,21 @@ static void print_left(struct printer *p)
 	}
 }
 
+static void print_warnings(struct printer *p)
+{
+	uint32_t i;
+
+	if (p->r->warnings.n)
+		heading(p, "What conf warns about in the result (%" PRIu32 ")",
+			p->r->warnings.n);
+	for (i = 0; i < p->r->warnings.n; i++) {
+		const char *text = p->r->warnings.v[i];
+
+		text_add_lines(&p->out, text, strlen(text));
+		strbuf_addch(&p->out, '\n');
+	}
+}
+
 /* ---- the walk and its cost ----------------------------------------------- */
 
 static void print_fates(struct printer *p)
@@ -507,6 +522,7 @@ int report_print(const struct report *r, const struct report_about *about,
 	if (print_missing(&p))
 		p.out.err = true;
 	print_left(&p);
+	print_warnings(&p);
 	print_walk(&p);
 	return write_out(&p);
 }

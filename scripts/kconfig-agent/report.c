@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,11 @@ void report_free(struct report *r)
 		suggestion_free(&r->suggestions.v[i].s);
 	for (i = 0; i < r->left.n; i++)
 		free(r->left.v[i].why);
+	for (i = 0; i < r->warnings.n; i++)
+		free(r->warnings.v[i]);
 	vec_free(&r->suggestions);
 	vec_free(&r->left);
+	vec_free(&r->warnings);
 	free(r->cause);
 	free(r->lost);
 	free(r->changes);
@@ -134,7 +138,8 @@ static bool differs(const struct report *r, lkc_sym sym)
 	       strcmp(lkc_value(r->base, sym), lkc_value(r->config, sym)) != 0;
 }
 
-static void find_requests(struct report *r,
+/* The last of the suggestions that stand, per symbol. */
+static void find_requests(const struct report *r,
 			  const struct report_suggestion **by)
 {
 	uint32_t i;
@@ -147,6 +152,46 @@ static void find_requests(struct report *r,
 	}
 }
 
+/* Tells of @n that it held, and does no longer. */
+static int unmake(struct report *r, struct report_suggestion *n,
+		  const struct report_suggestion *last)
+{
+	const struct lkc_tree *tree = lkc_config_tree(r->base);
+	lkc_sym cause = r->cause[n->s.sym];
+	const char *name = cause == LKC_NONE ? NULL : lkc_sym_name(tree, cause);
+	struct strbuf why = {0};
+	bool ok;
+
+	if (last != n)
+		strbuf_addf(&why, "it held until %s=%s was suggested in question %" PRIu64,
+			    n->s.name, last->s.value, last->group);
+	else
+		strbuf_addf(&why, "it held until a later answer unmade it%s%s",
+			    name ? ", because of " : "", name ? name : "");
+	r->verdicts[n->s.verdict]--;
+	ok = !why.err && suggestion_judge(&n->s, VERDICT_CLOBBERED,
+					  strbuf_str(&why));
+	r->verdicts[n->s.verdict]++;
+	r->rejected++;
+	strbuf_free(&why);
+	return ok ? 0 : -ENOMEM;
+}
+
+static int find_unmade(struct report *r, const struct report_suggestion **by)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < r->suggestions.n && !err; i++) {
+		struct report_suggestion *n = &r->suggestions.v[i];
+
+		if (suggestion_stands(&n->s) &&
+		    strcmp(n->s.value, lkc_value(r->config, n->s.sym)) != 0)
+			err = unmake(r, n, by[n->s.sym]);
+	}
+	return err;
+}
+
 static void add_change(struct report *r, lkc_sym sym,
 		       const struct report_suggestion *by)
 {
@@ -155,8 +200,7 @@ static void add_change(struct report *r, lkc_sym sym,
 	c->sym = sym;
 	c->before = lkc_value(r->base, sym);
 	c->after = lkc_value(r->config, sym);
-	/* a later commit may have unmade it */
-	if (by && !strcmp(by->s.value, c->after))
+	if (by && suggestion_stands(&by->s))
 		c->by = by;
 	c->cause = c->by ? LKC_NONE : r->cause[sym];
 	c->lost = !c->by && r->lost[sym];
@@ -165,27 +209,84 @@ static void add_change(struct report *r, lkc_sym sym,
 	r->n_lost += c->lost;
 }
 
-int report_finish(struct report *r, const struct lkc_config *config)
+static int compare(struct report *r)
 {
-	size_t n = lkc_sym_count(lkc_config_tree(config)), changed = 0;
+	size_t n = lkc_sym_count(lkc_config_tree(r->base)), changed = 0;
 	const struct report_suggestion **by = calloc(n + 1, sizeof(*by));
 	lkc_sym sym;
+	int err;
 
-	if (!by)
-		return -ENOMEM;
-	r->config = config;
 	for (sym = 0; sym < n; sym++)
 		changed += differs(r, sym);
 	r->changes = calloc(changed + 1, sizeof(*r->changes));
-	if (r->changes) {
-		find_requests(r, by);
-		for (sym = 0; sym < n; sym++) {
-			if (differs(r, sym))
-				add_change(r, sym, by[sym]);
-		}
+	if (!by || !r->changes) {
+		free(by);
+		return -ENOMEM;
+	}
+	find_requests(r, by);
+	err = find_unmade(r, by);
+	for (sym = 0; sym < n; sym++) {
+		if (differs(r, sym))
+			add_change(r, sym, by[sym]);
 	}
 	free(by);
-	return r->changes ? 0 : -ENOMEM;
+	return err;
+}
+
+/* ---- warnings ------------------------------------------------------------ */
+
+static bool has_warning(const struct lkc_diags *d, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < lkc_diags_count(d); i++) {
+		if (!strcmp(lkc_diags_get(d, i)->full, text))
+			return true;
+	}
+	return false;
+}
+
+static int add_new_warnings(struct report *r, const struct lkc_diags *before,
+			    const struct lkc_diags *after)
+{
+	size_t i;
+
+	for (i = 0; i < lkc_diags_count(after); i++) {
+		const char *text = lkc_diags_get(after, i)->full;
+		char *own;
+
+		if (has_warning(before, text))
+			continue;
+		own = strdup(text);
+		if (!own || !vec_push(&r->warnings, own)) {
+			free(own);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int find_warnings(struct report *r)
+{
+	struct lkc_diags *before = lkc_diags_new();
+	struct lkc_diags *after = lkc_diags_new();
+	int err = -ENOMEM;
+
+	if (before && after && !lkc_config_warnings(r->base, before) &&
+	    !lkc_config_warnings(r->config, after))
+		err = add_new_warnings(r, before, after);
+	lkc_diags_free(before);
+	lkc_diags_free(after);
+	return err;
+}
+
+int report_finish(struct report *r, const struct lkc_config *config)
+{
+	int err;
+
+	r->config = config;
+	err = compare(r);
+	return err ? err : find_warnings(r);
 }
 
 /* ---- what the topics ask for --------------------------------------------- */

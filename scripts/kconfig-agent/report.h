@@ -67,13 +67,20 @@ struct report {
 	struct report_change *changes;
 	size_t n_changes;
 	size_t requested, derived, n_lost;
+	/* what conf warns about, and did not in the base; malloc()ed */
+	struct {
+		VEC(char *);
+	} warnings;
 };
 
 /* @base must stay, and is not changed. Returns 0 or -ENOMEM. */
 int report_init(struct report *r, const struct lkc_config *base);
 /* Takes note of @event. Returns 0 or -ENOMEM. */
 int report_event(struct report *r, const struct agent_event *event);
-/* Compares @config with the base. Returns 0 or -ENOMEM. */
+/*
+ * Compares @config with the base. Suggestions that were accepted and unmade by
+ * a later answer become VERDICT_CLOBBERED. Returns 0 or -ENOMEM.
+ */
 int report_finish(struct report *r, const struct lkc_config *config);
 void report_free(struct report *r);
 

@@ -314,6 +314,31 @@ def test_contradiction(site, tmp_path):
     assert site.value("NET") == "n"
 
 
+def test_unmade_later(site, tmp_path):
+    """What held, and was unmade by the answer to a later question."""
+    extra = [{"name": "NET", "value": "n", "reason": "after all not"}]
+    report, _ = run_small(site, tmp_path, {
+        "answers": {"NET": "y", "TCP": "m"}, "menus": "open",
+        "steps": ["good", "good", "good", {"extra": extra}]})
+    assert verdict(report, "TCP") == "clobbered"
+    assert "NET" in suggestions(report, "TCP")[0]["why"]
+    assert [s["verdict"] for s in suggestions(report, "NET")] == \
+        ["clobbered", "accepted"]
+    assert report["changed"] == 0
+
+
+def test_warnings(site, tmp_path):
+    """A select of what cannot be: Kconfig allows it, and warns."""
+    report, _ = run_small(site, tmp_path, {"answers": {"FORCE": "y"}}, more="""
+config FORCE
+	bool "Force"
+	select TCP
+""")
+    assert len(report["warnings"]) == 1
+    assert "unmet direct dependencies detected for TCP" in \
+        report["warnings"][0]
+
+
 def test_lost_value(site, tmp_path):
     report, _ = run_small(site, tmp_path, {"answers": {"NET": "n"}},
                           config="CONFIG_NET=y\nCONFIG_TCP=y\n")
@@ -415,6 +440,14 @@ def test_provider_fails(site, tmp_path, mode):
     assert site.call("replay", site.journal).status == 0
     assert site.value("NET") == "y"
     site.assert_valid()
+
+
+@pytest.mark.parametrize("mode", ["echo-key", "echo-key-text"])
+def test_key_comes_back(site, tmp_path, mode):
+    site.kconfig(SMALL)
+    with Server({"steps": ["good"], "mode": mode}, tmp_path) as server:
+        site.run(server, "--show-requests")
+    assert KEY not in site.journal.read_text()
 
 
 def test_no_server(site):
