@@ -9,7 +9,8 @@ topic is put on top of the defconfig of each tree and architecture, and the
 tree's own conf says what holds: all that is required must; what is optional
 must somewhere.
 
-usage: check-kb.py [-v] [--kb DIR] [--topic ID]... [--static] TREES
+usage: check-kb.py [-v] [--kb DIR] [--topic ID]... [--static] [--cache DIR]
+                   TREES
 
 TREES holds one kernel tree per version, named like "6.12" (see tests/trees.sh).
 x86_64 is judged with gcc, arm64 with clang, and what x86_64 refused with clang
@@ -19,6 +20,8 @@ once more, as some symbols ask for a compiler.
 import argparse
 import concurrent.futures
 import functools
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -144,12 +147,14 @@ class Scanner:
         self.srcarch = srcarch
         self.symbols = {}
         self.choice = None
+        self.hash = hashlib.sha256()    # of all that is read
         self.read("Kconfig")
 
     def read(self, name):
         symbol = None
         help_indent = None      # -1: the text has not begun yet
         lines = (self.tree / name).read_text(errors="replace")
+        self.hash.update(lines.encode())
         for number, raw in enumerate(lines.replace("\\\n", " ").split("\n")):
             line = raw.expandtabs().rstrip()
             indent = len(line) - len(line.lstrip())
@@ -274,25 +279,33 @@ config DUMP
 class Judge:
     """The conf of a tree, with the environment that its Makefile gives it."""
 
-    def __init__(self, tree, arch, llvm, work):
+    def __init__(self, tree, arch, llvm, work, cache):
         self.name = f"{tree.name} {arch} {'clang' if llvm else 'gcc'}"
         self.arch = next(a for a in ARCHES if ARCHES[a] == arch)
         self.version = version(tree.name)
-        self.llvm = llvm
-        self.obj = work / f"{tree.name}-{arch}-{llvm:d}"
-        self.obj.mkdir()
+        self.obj = work / tree.name     # one for all architectures
+        self.obj.mkdir(exist_ok=True)
+        self.prefix = f"{arch}-{llvm:d}"
+        self.cache = cache
         pahole = work / "pahole"        # DEBUG_INFO_BTF asks for its version
-        if not pahole.exists():
-            pahole.write_text("#!/bin/sh\necho v1.27\n")
-            pahole.chmod(0o755)
-        dump, env = self.obj / "Kconfig.dump", self.obj / "env"
-        dump.write_text(DUMP % env)
+        pahole.write_text("#!/bin/sh\necho v1.27\n")
+        pahole.chmod(0o755)
         make = ["make", "-s", "-C", tree, f"O={self.obj}", f"ARCH={arch}",
                 f"PAHOLE={pahole}", *(["LLVM=1"] if llvm else [])]
+        self.set_up(make)
+        state = hashlib.sha256(scan(tree, self.arch).hash.digest())
+        for part in (self.defconfig, self.env["CC_VERSION_TEXT"], self.name):
+            state.update(part.encode())
+        self.state = state
+
+    def set_up(self, make):
+        config = self.obj / f"{self.prefix}.config"
+        dump, env = self.obj / "Kconfig.dump", self.obj / "env"
         clean = {k: v for k, v in os.environ.items()
                  if k in ("PATH", "HOME", "LANG", "TMPDIR")}
-        self.run(make + ["defconfig"], clean)
-        self.defconfig = (self.obj / ".config").read_text()
+        self.run(make + ["defconfig", f"KCONFIG_CONFIG={config}"], clean)
+        self.defconfig = config.read_text()
+        dump.write_text(DUMP % env)
         self.run(make + [f"KBUILD_KCONFIG={dump}", "alldefconfig",
                          f"KCONFIG_CONFIG={self.obj / 'dump'}"], clean)
         self.env = dict(v.split("=", 1)
@@ -306,75 +319,101 @@ class Judge:
 
     def apply(self, topic):
         """What the symbols are when the topic is put on the defconfig."""
-        config = self.obj / f"config-{topic.id}"
-        lines = [i.text() for i in topic.items
-                 if i.is_for(self.version, self.arch)]
-        config.write_text(self.defconfig + "\n".join(lines) + "\n")
+        lines = "".join(i.text() + "\n" for i in topic.items
+                        if i.is_for(self.version, self.arch))
+        key = self.state.copy()
+        key.update(lines.encode())
+        known = self.cache and self.cache / key.hexdigest()
+        if known and known.exists():
+            return json.loads(known.read_text())
+        config = self.obj / f"{self.prefix}-{topic.id}.config"
+        config.write_text(self.defconfig + lines)
         self.run([self.obj / "scripts/kconfig/conf", "--olddefconfig",
                   "Kconfig"], {**self.env, "KCONFIG_CONFIG": str(config)})
-        return dict(re.findall(r"^CONFIG_(\w+)=(.*)$", config.read_text(),
-                               re.MULTILINE))
+        values = dict(re.findall(r"^CONFIG_(\w+)=(.*)$", config.read_text(),
+                                 re.MULTILINE))
+        values = {i.name: values.get(i.name, "n") for i in topic.items}
+        if known:
+            known.write_text(json.dumps(values))
+        return values
 
 
 @dataclass
 class Verdict:
     judge: Judge
     topic: Topic
-    held: list
-    refused: list       # items with the values they have instead
+    held: list = field(default_factory=list)
+    refused: list = field(default_factory=list)     # with their values
+
+    def __str__(self):
+        required = [i for i, _ in self.refused if i.required]
+        return (f"{self.judge.name}: {self.topic.id}: {len(self.held)} held, "
+                f"{len(self.refused)} refused ({len(required)} required) "
+                + " ".join(f"{i.name}={value}" for i, value in self.refused))
 
 
 def judge_topic(judge, topic):
     values = judge.apply(topic)
-    verdict = Verdict(judge, topic, [], [])
+    verdict = Verdict(judge, topic)
     for item in topic.items:
         if not item.is_for(judge.version, judge.arch):
             continue
-        value = values.get(item.name, "n")
-        if item.held_by(value):
+        if item.held_by(values[item.name]):
             verdict.held.append(item)
         else:
-            verdict.refused.append((item, value))
+            verdict.refused.append((item, values[item.name]))
     return verdict
 
 
-def judges(trees, work):
-    llvm = bool(shutil.which("clang") and shutil.which("ld.lld"))
-    if not llvm:
-        print("check-kb: no clang and ld.lld: arm64 is not judged",
-              file=sys.stderr)
-    for tree in trees.values():
-        yield tree, "x86_64", False
+def unsettled(verdicts):
+    """Items that held nowhere, by topic and line."""
+    held = {(v.topic.id, i.line) for v in verdicts for i in v.held}
+    return {(v.topic.id, i.line): (v.topic, i)
+            for v in verdicts for i, _ in v.refused
+            if (v.topic.id, i.line) not in held and i.name not in HOST}
+
+
+class Court:
+    def __init__(self, topics, trees, cache, verbose):
+        self.topics = topics
+        self.trees = trees
+        self.cache = cache
+        self.verbose = verbose
+
+    def hear(self, topics, judges):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(lambda pair: judge_topic(*pair),
+                                 [(j, t) for j in judges for t in topics]))
+
+    def judges(self, work, arch, llvm):
+        return [Judge(tree, arch, llvm, work, self.cache)
+                for tree in self.trees.values()]
+
+    def sit(self, work):
+        verdicts = self.hear(self.topics, self.judges(work, "x86_64", False))
+        llvm = bool(shutil.which("clang") and shutil.which("ld.lld"))
         if llvm:
-            yield tree, "x86_64", True
-            yield tree, "arm64", True
-
-
-def check_judged(topics, trees, verbose):
-    with tempfile.TemporaryDirectory(prefix="check-kb-") as work, \
-         concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = [Judge(tree, arch, llvm, Path(work))
-                for tree, arch, llvm in judges(trees, work)]
-        verdicts = list(pool.map(lambda pair: judge_topic(*pair),
-                                 [(j, t) for j in made for t in topics]))
-    settable = {(v.topic.id, i.line) for v in verdicts for i in v.held}
-    told = set()
-    for v in verdicts:
-        required = [i for i, _ in v.refused if i.required]
-        if verbose and not (v.judge.arch == "x86" and v.judge.llvm):
-            print(f"{v.judge.name}: {v.topic.id}: {len(v.held)} held, "
-                  f"{len(v.refused)} refused ({len(required)} required): "
-                  + " ".join(f"{i.name}={value}" for i, value in v.refused))
-        for item, value in v.refused:
-            place = f"{v.topic.path}:{item.line}: {item.name}"
-            if item.name in HOST:
-                continue
-            if item.required and not (v.judge.arch == "x86" and v.judge.llvm):
-                yield (f"{place} is required, but is {value} "
-                       f"({v.judge.name})")
-            elif (v.topic.id, item.line) not in settable | told:
-                told.add((v.topic.id, item.line))
-                yield f"{place}={item.value} is refused everywhere"
+            verdicts += self.hear(self.topics,
+                                  self.judges(work, "arm64", True))
+        else:
+            print("check-kb: no clang and ld.lld: arm64 is not judged",
+                  file=sys.stderr)
+        for v in verdicts:
+            if self.verbose:
+                print(v)
+            for item, value in v.refused:
+                if item.required and item.name not in HOST:
+                    yield (f"{v.topic.path}:{item.line}: {item.name} is "
+                           f"required, but is {value} ({v.judge.name})")
+        open_cases = unsettled(verdicts)
+        if open_cases and llvm:
+            topics = {t.id: t for t, _ in open_cases.values()}
+            verdicts += self.hear(topics.values(),
+                                  self.judges(work, "x86_64", True))
+            open_cases = unsettled(verdicts)
+        for topic, item in open_cases.values():
+            yield (f"{topic.path}:{item.line}: {item.name}={item.value} is "
+                   "refused everywhere")
 
 
 def find_trees(top):
@@ -390,6 +429,8 @@ def main():
     parser.add_argument("trees", type=Path)
     parser.add_argument("--kb", type=Path, default=KB)
     parser.add_argument("--topic", action="append")
+    parser.add_argument("--cache", type=Path, metavar="DIR",
+                        help="keep what conf said there, and do not ask again")
     parser.add_argument("--static", action="store_true",
                         help="do not run anything")
     parser.add_argument("-v", "--verbose", action="store_true")
@@ -399,7 +440,11 @@ def main():
               if not args.topic or p.stem in args.topic]
     problems = list(check_static(topics, trees))
     if not args.static:
-        problems += check_judged(topics, trees, args.verbose)
+        if args.cache:
+            args.cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="check-kb-") as work:
+            court = Court(topics, trees, args.cache, args.verbose)
+            problems += court.sit(Path(work))
     for problem in problems:
         print(os.path.relpath(problem), file=sys.stderr)
     print(f"check-kb: {len(topics)} topics, "
