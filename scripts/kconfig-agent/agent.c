@@ -56,9 +56,7 @@ static int tell(struct agent *a, struct task *t, struct agent_event *e)
 	e->number = t->number;
 	e->group = t->g;
 	err = a->s->observe(a->s->arg, e);
-	if (err && !a->why->len)
-		strbuf_addstr(a->why, "what happens cannot be recorded");
-	return err;
+	return err == AGENT_ENOMEM ? out_of_memory(a) : err;
 }
 
 /* ---- judging ------------------------------------------------------------- */

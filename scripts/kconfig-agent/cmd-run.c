@@ -56,7 +56,8 @@ struct run_options {
 
 static const struct opt options[] = {
 	{ .name = "goal", .letter = 'g', .arg = "TEXT", .type = OPT_TEXT,
-	  .offset = RUN(goal), .help = "what the kernel is for, in words" },
+	  .offset = RUN(goal),
+	  .help = "what the kernel is for, in words; asked for on a terminal if it is not given" },
 	{ .name = "goal-file", .arg = "FILE", .type = OPT_TEXT,
 	  .offset = RUN(goal_file), .help = "the same, from a file" },
 	{ .name = "provider", .arg = "NAME", .type = OPT_TEXT,
@@ -131,35 +132,68 @@ static const char *provider_name(const struct run *r)
 
 /* ---- settings ------------------------------------------------------------ */
 
-static int read_goal(struct run *r)
+/* Asks the person who sits there, if one does. To be freed; NULL: no. */
+static char *ask_goal(void)
 {
-	const struct run_options *o = r->o;
-	char *text = NULL;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		return NULL;
+	fputs("What is this kernel for? ", stderr);
+	fflush(stderr);
+	if (getline(&line, &size, stdin) >= 0)
+		return line;
+	free(line);
+	fputc('\n', stderr);
+	return NULL;
+}
+
+/* The goal as it was given, to be freed. Returns an exit status. */
+static int find_goal(const struct run_options *o, char **text)
+{
 	size_t len;
 	int err;
 
-	if (!o->goal == !o->goal_file) {
-		term_error(o->goal ? "--goal and --goal-file exclude each other" :
-			   "say what the kernel is for, with --goal \"...\"");
+	if (o->goal && o->goal_file) {
+		term_error("--goal and --goal-file exclude each other");
 		return EXIT_USAGE;
 	}
 	if (o->goal_file) {
-		err = file_read(o->goal_file, GOAL_MAX, &text, &len);
+		err = file_read(o->goal_file, GOAL_MAX, text, &len);
 		if (err) {
 			term_error("%s: it cannot be read: %s", o->goal_file,
 				   strerror(-err));
 			return EXIT_INPUT;
 		}
+		return EXIT_DONE;
 	}
-	r->goal = text_line(text ? text : o->goal, 0);
+	*text = o->goal ? strdup(o->goal) : ask_goal();
+	if (*text)
+		return EXIT_DONE;
+	if (o->goal)
+		return out_of_memory();
+	if (interrupt_seen(NULL))
+		return EXIT_INTERRUPTED;
+	term_error("say what the kernel is for, with --goal \"...\"");
+	return EXIT_USAGE;
+}
+
+static int read_goal(struct run *r)
+{
+	char *text = NULL;
+	int status = find_goal(r->o, &text);
+
+	if (status)
+		return status;
+	r->goal = text_line(text, 0);
 	free(text);
 	if (!r->goal)
 		return out_of_memory();
-	if (!*r->goal) {
-		term_error("the goal is empty");
-		return EXIT_USAGE;
-	}
-	return EXIT_DONE;
+	if (*r->goal)
+		return EXIT_DONE;
+	term_error("the goal is empty: say what the kernel is for");
+	return EXIT_USAGE;
 }
 
 /* The default place of a journal, whose directory is made. NULL: none. */
@@ -466,7 +500,8 @@ static int stop(struct run *r, int err, const struct strbuf *why)
 			   r->session.config_path, r->journal_path);
 	else
 		term_error("%s is as it was", r->session.config_path);
-	end_journal(r, ends[i].name, NULL);
+	if (err != AGENT_EOBSERVER)
+		end_journal(r, ends[i].name, NULL);
 	return ends[i].status;
 }
 

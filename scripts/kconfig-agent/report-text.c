@@ -142,6 +142,7 @@ static void add_change(struct printer *p, const struct report_change *c)
 	add_value(p, c->sym, c->before);
 	strbuf_addstr(&p->out, " -> ");
 	add_value(p, c->sym, c->after);
+	strbuf_addch(&p->out, ' ');
 	pad(p, start, 10);
 }
 
