@@ -346,6 +346,28 @@ void build_default(struct loader *ld, lkc_expr value, lkc_expr cond,
 	});
 }
 
+static lkc_expr expr_is_n(struct loader *ld, lkc_expr e);
+
+/* One term's being n makes a conjunction n; a disjunction takes all. */
+static lkc_expr chain_is_n(struct loader *ld, lkc_expr e)
+{
+	enum lkc_op op = expr_get(ld->tree, e)->op;
+	struct expr_list terms = {0};
+	uint32_t i;
+
+	if (!expr_terms(ld->tree, e, op, &terms))
+		ld->err = LKC_ENOMEM;
+	for (i = 0; i < terms.n && !ld->err; i++) {
+		lkc_expr term = expr_is_n(ld, terms.v[i]);
+
+		e = !i ? term : op == LKC_OP_AND ?
+			build_expr_or(ld, e, term) :
+			build_expr_and(ld, e, term);
+	}
+	vec_free(&terms);
+	return ld->err ? EXPR_N : e;
+}
+
 /* What makes @e equal to n. */
 static lkc_expr expr_is_n(struct loader *ld, lkc_expr e)
 {
@@ -356,11 +378,8 @@ static lkc_expr expr_is_n(struct loader *ld, lkc_expr e)
 		return e <= EXPR_Y ? (e == EXPR_N ? EXPR_Y : EXPR_N) :
 			build_expr_cmp(ld, LKC_OP_EQ, x.l, SYM_N);
 	case LKC_OP_AND:
-		return build_expr_or(ld, expr_is_n(ld, x.l),
-				     expr_is_n(ld, x.r));
 	case LKC_OP_OR:
-		return build_expr_and(ld, expr_is_n(ld, x.l),
-				      expr_is_n(ld, x.r));
+		return chain_is_n(ld, e);
 	case LKC_OP_NOT:
 		if (ld->tree->exprs.v[x.l].op != LKC_OP_SYM)
 			return x.l;

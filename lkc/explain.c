@@ -2,15 +2,14 @@
 /*
  * explain - values and unmet conditions in words, with places
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "config.h"
 
-/* More alternatives than this tell nobody anything. */
-#define ALTERNATIVES_MAX 5
+/* More conditions than this tell nobody anything. */
+#define TERMS_MAX 5
 
 struct unmet {
 	const struct lkc_config *c;
@@ -71,7 +70,6 @@ static void unmet_not(struct unmet *u, lkc_expr e)
 {
 	const struct lkc_tree *t = u->c->tree;
 	const struct expr *x = expr_get(t, e);
-	char *text;
 
 	if (x->op == LKC_OP_SYM) {
 		strbuf_addf(u->out, "%s=n",
@@ -80,49 +78,32 @@ static void unmet_not(struct unmet *u, lkc_expr e)
 		add_now(u, x->l);
 		return;
 	}
-	text = lkc_expr_text(t, e, u->c);
-	strbuf_addf(u->out, "not (%s)", text ? text : "");
-	free(text);
+	strbuf_addstr(u->out, "not (");
+	expr_text(t, e, u->c, u->out);
+	strbuf_addch(u->out, ')');
 }
 
-static void unmet_or(struct unmet *u, lkc_expr e, enum lkc_tri want)
+/* The terms of a chain that are below @want: all of them, for an OR. */
+static void unmet_chain(struct unmet *u, lkc_expr e, enum lkc_tri want)
 {
-	const struct lkc_tree *t = u->c->tree;
-	lkc_expr terms[ALTERNATIVES_MAX];
-	unsigned int n = 0, more = 0;
+	enum lkc_op op = expr_get(u->c->tree, e)->op;
+	struct expr_list terms = {0};
+	uint32_t i, n = 0;
 
-	while (expr_get(t, e)->op == LKC_OP_OR) {
-		if (n < ALTERNATIVES_MAX)
-			terms[n++] = expr_get(t, e)->r;
-		else
-			more++;
-		e = expr_get(t, e)->l;
+	if (!expr_terms(u->c->tree, e, op, &terms))
+		strbuf_fail(u->out);
+	for (i = 0; i < terms.n && !u->out->err; i++) {
+		if (eval_expr(u->c, terms.v[i]) >= want || n++ >= TERMS_MAX)
+			continue;
+		if (n > 1)
+			strbuf_addstr(u->out, op == LKC_OP_OR ? " or " :
+				      " and ");
+		unmet_expr(u, terms.v[i], want, op == LKC_OP_OR);
 	}
-	if (n < ALTERNATIVES_MAX)
-		terms[n++] = e;
-	else
-		more++;
-	while (n) {
-		unmet_expr(u, terms[--n], want, true);
-		if (n)
-			strbuf_addstr(u->out, " or ");
-	}
-	if (more)
-		strbuf_addf(u->out, " or %u more", more);
-}
-
-static void unmet_and(struct unmet *u, lkc_expr e, enum lkc_tri want)
-{
-	const struct expr *x = expr_get(u->c->tree, e);
-	bool left = eval_expr(u->c, x->l) < want;
-	bool right = eval_expr(u->c, x->r) < want;
-
-	if (left)
-		unmet_expr(u, x->l, want, false);
-	if (left && right)
-		strbuf_addstr(u->out, " and ");
-	if (right)
-		unmet_expr(u, x->r, want, false);
+	if (n > TERMS_MAX)
+		strbuf_addf(u->out, " %s %u more", op == LKC_OP_OR ? "or" :
+			    "and", n - TERMS_MAX);
+	vec_free(&terms);
 }
 
 static void unmet_expr(struct unmet *u, lkc_expr e, enum lkc_tri want,
@@ -131,7 +112,6 @@ static void unmet_expr(struct unmet *u, lkc_expr e, enum lkc_tri want,
 	const struct lkc_tree *t = u->c->tree;
 	const struct expr *x = expr_get(t, e);
 	bool paren = inside_or ? x->op == LKC_OP_AND : x->op == LKC_OP_OR;
-	char *text;
 
 	if (paren)
 		strbuf_addch(u->out, '(');
@@ -143,15 +123,11 @@ static void unmet_expr(struct unmet *u, lkc_expr e, enum lkc_tri want,
 		unmet_not(u, x->l);
 		break;
 	case LKC_OP_AND:
-		unmet_and(u, e, want);
-		break;
 	case LKC_OP_OR:
-		unmet_or(u, e, want);
+		unmet_chain(u, e, want);
 		break;
 	default:
-		text = lkc_expr_text(t, e, NULL);
-		strbuf_addstr(u->out, text ? text : "");
-		free(text);
+		expr_text(t, e, NULL, u->out);
 		if (lkc_sym_is_config(t, x->l))
 			add_now(u, x->l);
 		break;
@@ -160,15 +136,22 @@ static void unmet_expr(struct unmet *u, lkc_expr e, enum lkc_tri want,
 		strbuf_addch(u->out, ')');
 }
 
+static void unmet_text(const struct lkc_config *c, lkc_expr e,
+		       enum lkc_tri want, struct strbuf *out)
+{
+	struct unmet u = { .c = c, .out = out };
+
+	if (eval_expr(c, e) >= want)
+		return;
+	strbuf_addstr(out, "needs ");
+	unmet_expr(&u, e, want, false);
+}
+
 char *lkc_unmet_text(const struct lkc_config *c, lkc_expr e, enum lkc_tri want)
 {
 	struct strbuf out = {0};
-	struct unmet u = { .c = c, .out = &out };
 
-	if (eval_expr(c, e) < want) {
-		strbuf_addstr(&out, "needs ");
-		unmet_expr(&u, e, want, false);
-	}
+	unmet_text(c, e, want, &out);
 	return strbuf_detach(&out, NULL);
 }
 
@@ -199,7 +182,8 @@ static void why_selected(const struct lkc_config *c, lkc_sym sym,
 			continue;
 		strbuf_addf(out, "; %s by %s=%s",
 			    kind == PROP_SELECT ? "selected" : "implied",
-			    lkc_sym_name(t, p->sym), eval_string(c, p->sym));
+			    t->syms.v[p->sym].name ? t->syms.v[p->sym].name :
+			    "<choice>", eval_string(c, p->sym));
 		add_prop_place(t, p, out);
 	}
 }
@@ -208,17 +192,14 @@ static void why_default(const struct lkc_config *c, lkc_sym sym,
 			struct strbuf *out)
 {
 	const struct prop *p = eval_default(c, sym);
-	char *text;
 
 	if (!p)
 		return;
-	text = lkc_expr_text(c->tree, p->a, c);
-	strbuf_addf(out, "; default %s", text ? text : "");
-	free(text);
+	strbuf_addstr(out, "; default ");
+	expr_text(c->tree, p->a, c, out);
 	if (p->own != EXPR_Y) {
-		text = lkc_expr_text(c->tree, p->own, c);
-		strbuf_addf(out, " if %s", text ? text : "");
-		free(text);
+		strbuf_addstr(out, " if ");
+		expr_text(c->tree, p->own, c, out);
 	}
 	add_prop_place(c->tree, p, out);
 }
@@ -228,15 +209,14 @@ static void why_not_asked(const struct lkc_config *c, lkc_sym sym,
 			  struct strbuf *out)
 {
 	const char *asked = lkc_user_value(c, sym);
-	char *text;
+	lkc_expr cond = sym_get(c->tree, sym)->prompt_cond;
 
 	if (!asked || strcmp(asked, eval_string(c, sym)) == 0)
 		return;
-	text = lkc_unmet_text(c, sym_get(c->tree, sym)->prompt_cond, LKC_YES);
 	strbuf_addf(out, "; %s was asked for", asked);
-	if (text && *text)
-		strbuf_addf(out, " but %s", text);
-	free(text);
+	if (eval_expr(c, cond) < LKC_YES)
+		strbuf_addstr(out, " but ");
+	unmet_text(c, cond, LKC_YES, out);
 }
 
 char *lkc_explain(const struct lkc_config *c, lkc_sym sym)

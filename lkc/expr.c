@@ -45,8 +45,8 @@ static bool op_is_cmp(enum lkc_op op)
 }
 
 /*
- * Chains of one operator lean left and are walked in a loop; only a change of
- * operator and right sides cost recursion.
+ * What recursion costs: chains of one operator lean left and are walked in a
+ * loop; only a change of operator and right sides count.
  */
 static uint32_t expr_depth(const struct lkc_tree *t, enum lkc_op op,
 			   uint32_t l, uint32_t r)
@@ -140,10 +140,46 @@ lkc_expr expr_make(struct loader *ld, enum lkc_op op, uint32_t l, uint32_t r)
 	return expr_intern(ld, op, l, r);
 }
 
+bool expr_terms(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
+		struct expr_list *out)
+{
+	uint32_t from = out->n, to;
+
+	for (; expr_get(t, e)->op == op; e = expr_get(t, e)->l) {
+		if (!vec_push(out, expr_get(t, e)->r))
+			return false;
+	}
+	if (!vec_push(out, e))
+		return false;
+	for (to = out->n - 1; from < to; from++, to--) {
+		e = out->v[from];
+		out->v[from] = out->v[to];
+		out->v[to] = e;
+	}
+	return true;
+}
+
+static lkc_expr gate_chain(struct loader *ld, lkc_expr e)
+{
+	enum lkc_op op = expr_get(ld->tree, e)->op;
+	struct expr_list terms = {0};
+	uint32_t i;
+
+	if (!expr_terms(ld->tree, e, op, &terms))
+		ld->err = LKC_ENOMEM;
+	for (i = 0; i < terms.n && !ld->err; i++) {
+		lkc_expr term = expr_gate_m(ld, terms.v[i]);
+
+		e = i ? expr_make(ld, op, e, term) : term;
+	}
+	vec_free(&terms);
+	return ld->err ? EXPR_N : e;
+}
+
 lkc_expr expr_gate_m(struct loader *ld, lkc_expr e)
 {
 	struct expr x = ld->tree->exprs.v[e];
-	lkc_expr l, r = 0, gate;
+	lkc_expr gate;
 
 	if (!x.bare_m || ld->err)
 		return e;
@@ -153,10 +189,9 @@ lkc_expr expr_gate_m(struct loader *ld, lkc_expr e)
 		gate = build_expr_sym(ld, ld->tree->modules);
 		return expr_make(ld, LKC_OP_AND, e, gate);
 	}
-	l = expr_gate_m(ld, x.l);
-	if (x.op != LKC_OP_NOT)
-		r = expr_gate_m(ld, x.r);
-	return expr_make(ld, x.op, l, r);
+	if (x.op == LKC_OP_NOT)
+		return build_expr_not(ld, expr_gate_m(ld, x.l));
+	return gate_chain(ld, e);
 }
 
 bool expr_mentions(const struct lkc_tree *t, lkc_expr e, lkc_sym sym)
@@ -338,6 +373,26 @@ static void text_sym(const struct lkc_tree *t, lkc_sym sym,
 }
 
 static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
+		      const struct lkc_config *c, struct strbuf *out);
+
+static void text_chain(const struct lkc_tree *t, lkc_expr e,
+		       const struct lkc_config *c, struct strbuf *out)
+{
+	enum lkc_op op = expr_get(t, e)->op;
+	struct expr_list terms = {0};
+	uint32_t i;
+
+	if (!expr_terms(t, e, op, &terms))
+		strbuf_fail(out);
+	for (i = 0; i < terms.n && !out->err; i++) {
+		if (i)
+			strbuf_addstr(out, op == LKC_OP_AND ? " && " : " || ");
+		text_expr(t, terms.v[i], op_rank(op), c, out);
+	}
+	vec_free(&terms);
+}
+
+static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
 		      const struct lkc_config *c, struct strbuf *out)
 {
 	static const char *const cmp[] = {
@@ -359,9 +414,7 @@ static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
 		break;
 	case LKC_OP_AND:
 	case LKC_OP_OR:
-		text_expr(t, x->l, op_rank(x->op), c, out);
-		strbuf_addstr(out, x->op == LKC_OP_AND ? " && " : " || ");
-		text_expr(t, x->r, op_rank(x->op), c, out);
+		text_chain(t, e, c, out);
 		break;
 	default:
 		text_sym(t, x->l, c, out);
@@ -373,11 +426,17 @@ static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
 		strbuf_addch(out, ')');
 }
 
+void expr_text(const struct lkc_tree *t, lkc_expr e,
+	       const struct lkc_config *c, struct strbuf *out)
+{
+	text_expr(t, e, 0, c, out);
+}
+
 char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
 		    const struct lkc_config *c)
 {
 	struct strbuf out = {0};
 
-	text_expr(tree, e, 0, c, &out);
+	expr_text(tree, e, c, &out);
 	return strbuf_detach(&out, NULL);
 }

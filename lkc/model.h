@@ -175,6 +175,21 @@ lkc_expr expr_make(struct loader *ld, enum lkc_op op, uint32_t l, uint32_t r);
 lkc_expr expr_gate_m(struct loader *ld, lkc_expr e);
 /* Creates the three constants. */
 void expr_init(struct loader *ld);
+/* Operands of a chain of one operator, leftmost first. */
+struct expr_list {
+	VEC(lkc_expr);
+};
+
+/*
+ * Appends the operands of the chain of @op that @e is: itself alone, if it is
+ * of another operator. Chains lean left and may be as long as a file; so what
+ * walks one must not recurse into left sides. False when out of memory.
+ */
+bool expr_terms(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
+		struct expr_list *out);
+/* Appends what lkc_expr_text() returns. */
+void expr_text(const struct lkc_tree *t, lkc_expr e,
+	       const struct lkc_config *c, struct strbuf *out);
 /* True if @sym occurs in @e. */
 bool expr_mentions(const struct lkc_tree *t, lkc_expr e, lkc_sym sym);
 /* True if @e cannot be other than n while @sym is n. */

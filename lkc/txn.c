@@ -216,25 +216,32 @@ static const struct lkc_change *change_of(const struct lkc_txn *txn,
 		       change_order);
 }
 
-/* A changed symbol in @e other than @self, or LKC_NONE. */
+/* A changed symbol in @e other than @self, the leftmost, or LKC_NONE. */
 static lkc_sym changed_in(const struct lkc_txn *txn, lkc_expr e, lkc_sym self)
 {
-	const struct expr *x = expr_get(txn->c->tree, e);
-	lkc_sym l;
+	lkc_sym found = LKC_NONE, right;
+	const struct expr *x;
 
-	switch (x->op) {
-	case LKC_OP_SYM:
-		return x->l != self && change_of(txn, x->l) ? x->l : LKC_NONE;
-	case LKC_OP_NOT:
-		return changed_in(txn, x->l, self);
-	case LKC_OP_AND:
-	case LKC_OP_OR:
-		l = changed_in(txn, x->l, self);
-		return l != LKC_NONE ? l : changed_in(txn, x->r, self);
-	default:
-		if (x->l != self && change_of(txn, x->l))
-			return x->l;
-		return x->r != self && change_of(txn, x->r) ? x->r : LKC_NONE;
+	for (;; e = x->l) {
+		x = expr_get(txn->c->tree, e);
+		switch (x->op) {
+		case LKC_OP_NOT:
+			break;
+		case LKC_OP_AND:
+		case LKC_OP_OR:
+			right = changed_in(txn, x->r, self);
+			if (right != LKC_NONE)
+				found = right;
+			break;
+		case LKC_OP_SYM:
+			return x->l != self && change_of(txn, x->l) ? x->l :
+				found;
+		default:
+			if (x->l != self && change_of(txn, x->l))
+				return x->l;
+			return x->r != self && change_of(txn, x->r) ? x->r :
+				found;
+		}
 	}
 }
 

@@ -6,7 +6,7 @@
 
 #include "strbuf.h"
 
-static void strbuf_fail(struct strbuf *b)
+void strbuf_fail(struct strbuf *b)
 {
 	free(b->s);
 	b->s = NULL;

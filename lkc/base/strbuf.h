@@ -32,6 +32,8 @@ void strbuf_addch(struct strbuf *b, char c);
 __attribute__((format(printf, 2, 3)))
 void strbuf_addf(struct strbuf *b, const char *fmt, ...);
 void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
+/* Empties the buffer, which has failed from then on. */
+void strbuf_fail(struct strbuf *b);
 /* Cuts to @len bytes, if longer. */
 void strbuf_truncate(struct strbuf *b, size_t len);
 /* The text, never NULL: "" when empty or failed. Belongs to the buffer. */
