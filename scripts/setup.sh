@@ -46,6 +46,7 @@ bzip2			bzip2			bzip2			bzip2
 bc			bc			bc			bc
 pc:libcurl		libcurl4-openssl-dev	libcurl-devel		curl
 pc:libcjson		libcjson-dev		cjson-devel		cjson
+cc:libpicosat.so	picosat			picosat-devel		picosat
 pc:libelf		libelf-dev		elfutils-libelf-devel	libelf
 pc:libcrypto		libssl-dev		openssl-devel		openssl
 /etc/ssl/certs		ca-certificates		ca-certificates		ca-certificates

@@ -37,6 +37,12 @@ library() {
 library libcurl curl/curl.h -lcurl libcurl4-openssl-dev libcurl-devel curl
 library libcjson cjson/cJSON.h -lcjson libcjson-dev cjson-devel cjson
 
+# Its header has no directory of its own everywhere.
+header=picosat/picosat.h
+! echo '#include <picosat.h>' | $cc -x c -fsyntax-only - 2>/dev/null ||
+	header=picosat.h
+library picosat $header -lpicosat picosat picosat-devel picosat
+
 if [ -n "$missing" ]; then
 	cat >&2 <<-END
 	*

@@ -514,6 +514,113 @@ char *lkc_explain(const struct lkc_config *c, lkc_sym sym);
 char *lkc_unmet_text(const struct lkc_config *c, lkc_expr e,
 		     enum lkc_tri want);
 
+/* ---- repairs ----------------------------------------------------------- */
+
+struct lkc_repairs;
+
+/* A request: @value is "y", "m", "n" or a literal; CONFIG_ may be in front. */
+struct lkc_want {
+	const char *name;
+	const char *value;
+};
+
+struct lkc_resolve_options {
+	/*
+	 * Symbols that must keep both what the user asked for and the value
+	 * they have. May be NULL.
+	 */
+	const lkc_sym *locked;
+	size_t n_locked;
+	/* Most answers to return; 0: 5. */
+	size_t max_answers;
+	/* Most changes beyond the requests that an answer may have; 0: 16. */
+	size_t max_changes;
+	/*
+	 * Limit of the search, in propagations of the solver, which go with
+	 * the time it takes; 0: a default in the order of seconds.
+	 */
+	uint64_t max_steps;
+	/* Asked now and then: true ends the search. May be NULL. */
+	bool (*stop)(void *data);
+	void *stop_data;
+};
+
+enum lkc_resolution {
+	LKC_R_FOUND,		/* there are answers */
+	LKC_R_IMPOSSIBLE,	/* the conflict says why */
+	LKC_R_UNDECIDED,	/* none was found before a limit was reached */
+};
+
+/* One user value of an answer. */
+struct lkc_repair_change {
+	lkc_sym sym;
+	const char *before;	/* its value now */
+	const char *to;		/* what to ask for: "y", "m", "n", a literal */
+	bool requested;		/* a request itself */
+};
+
+/*
+ * An answer: after lkc_txn_set() for all @changes in their order, requests
+ * first, every one of them holds. That has been tried, not only reckoned.
+ */
+struct lkc_repair {
+	const struct lkc_repair_change *changes;
+	size_t n_changes;
+	size_t further;		/* of these, the ones that are no requests */
+	size_t lowered;		/* further changes that take something away */
+	size_t raised_y;	/* further changes to y where m exists */
+	size_t derived;		/* other symbols whose values change */
+	size_t lost;		/* of these, ones the user had asked for */
+};
+
+/* A part of the reason why there is no answer. */
+enum lkc_conflict_kind {
+	LKC_CONFLICT_REQUEST,	/* a request, or it makes no sense */
+	LKC_CONFLICT_LIMIT,	/* dependencies, or the lack of a selector */
+	LKC_CONFLICT_FLOOR,	/* a select or default holds it up */
+	LKC_CONFLICT_CHOICE,	/* just one member of a choice is y */
+	LKC_CONFLICT_RANGE,	/* bounds of a number */
+	LKC_CONFLICT_LOCKED,	/* a locked symbol */
+};
+
+struct lkc_conflict {
+	enum lkc_conflict_kind kind;
+	lkc_sym sym;		/* or LKC_NONE for an unknown name */
+	const char *text;	/* a sentence with places */
+};
+
+/*
+ * Finds the smallest sets of further user values under which all @wants hold.
+ * Best answers come first: fewest further changes, then fewest that take
+ * something away, fewest lost values, m rather than y, fewest derived changes.
+ * No answer contains another; user values are changed, never forgotten, and
+ * those of ints, hexes and strings are not changed beyond the requests.
+ *
+ * @c is as before afterwards. @opt may be NULL. On success *@out is to be freed
+ * with lkc_repairs_free(), before @c.
+ */
+int lkc_resolve(struct lkc_config *c, const struct lkc_want *wants, size_t n,
+		const struct lkc_resolve_options *opt,
+		struct lkc_repairs **out);
+void lkc_repairs_free(struct lkc_repairs *r);
+enum lkc_resolution lkc_repairs_resolution(const struct lkc_repairs *r);
+/*
+ * True if it is proved that there is no answer with fewer further changes than
+ * the first one has, or no answer at all. It is not if a limit was reached, or
+ * if it hangs on a comparison with a number or string, which are taken to be
+ * what they are now.
+ */
+bool lkc_repairs_proved(const struct lkc_repairs *r);
+size_t lkc_repairs_count(const struct lkc_repairs *r);
+const struct lkc_repair *lkc_repairs_get(const struct lkc_repairs *r, size_t i);
+/*
+ * LKC_R_IMPOSSIBLE: conditions that cannot all be met, none of which could be
+ * left out (unless a limit was reached on the way).
+ */
+size_t lkc_repairs_conflicts(const struct lkc_repairs *r);
+const struct lkc_conflict *lkc_repairs_conflict(const struct lkc_repairs *r,
+						size_t i);
+
 #ifdef __cplusplus
 }
 #endif
