@@ -74,7 +74,7 @@ say = @printf '  %-7s %s\n'
 endif
 
 .PHONY: all lib kconf kconfig-agent tests clean FORCE
-.PHONY: agentconfig install-tree uninstall-tree
+.PHONY: agentconfig install-tree uninstall-tree install check check-full bench
 all: lib kconf kconfig-agent
 lib: $(B)/liblkc.a
 kconf: $(B)/kconf
@@ -194,10 +194,39 @@ agentconfig: kconfig-agent
 install-tree uninstall-tree:
 	$(Q)scripts/install-tree.sh $(@:-tree=) $(call quote,$(KDIR))
 
+PREFIX ?= /usr/local
+bindir := $(DESTDIR)$(PREFIX)/bin
+datadir := $(DESTDIR)$(PREFIX)/share
+man := $(wildcard scripts/kconfig-agent/man/*.[15])
+
+install: all
+	$(Q)install -d $(bindir) $(datadir)/man/man1 $(datadir)/man/man5 \
+		$(datadir)/kconfig-agent/kb \
+		$(datadir)/bash-completion/completions
+	$(say) INSTALL $(bindir)
+	$(Q)install -m 755 $(B)/kconf $(B)/kconfig-agent $(bindir)
+	$(say) INSTALL $(datadir)
+	$(Q)install -m 644 $(filter %.1,$(man)) $(datadir)/man/man1
+	$(Q)install -m 644 $(filter %.5,$(man)) $(datadir)/man/man5
+	$(Q)install -m 644 $(kb) $(datadir)/kconfig-agent/kb
+	$(Q)install -m 644 scripts/completion/kconfig-agent scripts/completion/kconf \
+		$(datadir)/bash-completion/completions
+
+# Tests. What they take, "make setup" installs.
+check:
+	@tests/check.sh
+
+check-full:
+	@tests/check.sh --full
+
+bench: kconf
+	@tests/trees.sh
+	@tests/bench/load.py --kconf $(B)/kconf
+
 clean:
 	$(say) CLEAN $(B)
-	$(Q)rm -rf $(B)/agent $(B)/lkc $(B)/tests $(B)/san $(B)/.flags \
-		$(B)/liblkc.a $(B)/libagent.a $(B)/kconf $(B)/kconfig-agent
+	$(Q)rm -rf $(addprefix $(B)/,agent lkc tests check san clang .flags cflags \
+		libs liblkc.a libagent.a kconf kconfig-agent)
 
 -include $(patsubst %.o,%.d,$(lkc-o) $(kconf-o) $(agent-o) $(main-o) \
 	$(addsuffix .o,$(unit-tests) $(drivers)))
