@@ -287,63 +287,29 @@ static lkc_sym cause_of(const struct lkc_txn *txn, lkc_sym sym)
 	return cause != LKC_NONE ? cause : changed_in(txn, s->depends, sym);
 }
 
-/* The user value that @sym had when the transaction began. */
-static struct user user_before(const struct lkc_txn *txn, lkc_sym sym,
-			       const uint32_t *users, uint32_t n)
-{
-	uint32_t i;
-
-	for (i = 0; i < n; i++) {
-		const struct undo *u = &txn->log.v[users[i]];
-
-		if (u->sym == sym)
-			return u->old.user;
-	}
-	return txn->c->user[sym];
-}
-
-static void complete_change(struct lkc_txn *txn, struct lkc_change *ch,
-			    struct user u)
-{
-	const struct lkc_tree *t = txn->c->tree;
-	struct value asked = { .tri = u.tri, .str = u.str };
-	uint32_t i;
-
-	for (i = 0; i < txn->reqs.n; i++) {
-		if (txn_active(txn, i) && txn->reqs.v[i].pub.sym == ch->sym)
-			ch->request = i;
-	}
-	ch->origin = txn->c->value[ch->sym].origin;
-	ch->lost = ch->request < 0 && u.set &&
-		strcmp(value_text(t, ch->sym, &asked), ch->before) == 0;
-	if (ch->request < 0)
-		ch->cause = cause_of(txn, ch->sym);
-}
-
-/* First records of the log by symbol: changed values, and user values. */
-static bool scan_log(struct lkc_txn *txn, uint8_t *seen, uint32_t *users,
-		     uint32_t *n_users)
+/* The symbols that changed, by the first record of each in the log. */
+static bool scan_log(struct lkc_txn *txn, uint8_t *seen)
 {
 	const struct lkc_tree *t = txn->c->tree;
 	uint32_t i;
 
 	for (i = 0; i < txn->log.n; i++) {
 		const struct undo *u = &txn->log.v[i];
-		uint8_t bit = u->is_user ? 1 : 2;
 		struct lkc_change ch = {
 			.sym = u->sym, .request = -1, .cause = LKC_NONE,
 		};
 
-		if ((seen[u->sym] & bit) ||
+		if (u->is_user || seen[u->sym] ||
 		    (sym_get(t, u->sym)->flags & SYMBOL_CHOICE))
 			continue;
-		seen[u->sym] |= bit;
-		if (u->is_user) {
-			users[(*n_users)++] = i;
-			continue;
-		}
+		seen[u->sym] = 1;
 		ch.before = value_text(t, u->sym, &u->old.value);
 		ch.after = lkc_value(txn->c, u->sym);
+		ch.origin = txn->c->value[u->sym].origin;
+		/* what a select adds to a user's n is no loss */
+		ch.lost = u->old.value.origin == LKC_ORIGIN_USER &&
+			(!type_is_tri(sym_get(t, u->sym)->type) ||
+			 u->old.value.tri > txn->c->value[u->sym].tri);
 		if (strcmp(ch.before, ch.after) != 0 &&
 		    !vec_push(&txn->changes, ch))
 			return false;
@@ -351,28 +317,48 @@ static bool scan_log(struct lkc_txn *txn, uint8_t *seen, uint32_t *users,
 	return true;
 }
 
+static void find_requests(struct lkc_txn *txn)
+{
+	uint32_t i;
+
+	for (i = 0; i < txn->reqs.n; i++) {
+		struct lkc_change key = { .sym = txn->reqs.v[i].pub.sym };
+		struct lkc_change *ch;
+
+		if (!txn_active(txn, i) || !txn->changes.n)
+			continue;
+		ch = bsearch(&key, txn->changes.v, txn->changes.n, sizeof(key),
+			     change_order);
+		if (ch) {
+			ch->request = i;
+			ch->lost = false;
+		}
+	}
+}
+
 static int collect_changes(struct lkc_txn *txn)
 {
 	uint8_t *seen = calloc(txn->c->tree->syms.n + 1, 1);
-	uint32_t *users = malloc((txn->log.n + 1) * sizeof(*users));
-	uint32_t n_users = 0, i;
-	int err = 0;
+	bool ok;
+	uint32_t i;
 
 	txn->changes.n = 0;
-	if (!seen || !users || !scan_log(txn, seen, users, &n_users))
-		err = LKC_ENOMEM;
-	if (!err && txn->changes.n)
+	ok = seen && scan_log(txn, seen);
+	free(seen);
+	if (!ok)
+		return LKC_ENOMEM;
+	if (txn->changes.n)
 		qsort(txn->changes.v, txn->changes.n, sizeof(*txn->changes.v),
 		      change_order);
-	for (i = 0; i < txn->changes.n && !err; i++) {
+	/* causes look at the other changes, so these must be complete */
+	find_requests(txn);
+	for (i = 0; i < txn->changes.n; i++) {
 		struct lkc_change *ch = &txn->changes.v[i];
 
-		complete_change(txn, ch,
-				user_before(txn, ch->sym, users, n_users));
+		if (ch->request < 0)
+			ch->cause = cause_of(txn, ch->sym);
 	}
-	free(users);
-	free(seen);
-	return err;
+	return 0;
 }
 
 /* ---- life --------------------------------------------------------------- */

@@ -160,6 +160,9 @@ void lkc_tree_free(struct lkc_tree *tree);
 
 /* The dialect in force, as a version string such as "6.12". */
 const char *lkc_tree_dialect(const struct lkc_tree *tree);
+/* True if that dialect is version @major.@minor or newer. */
+bool lkc_tree_at_least(const struct lkc_tree *tree, unsigned int major,
+		       unsigned int minor);
 /* The text of mainmenu, expanded. */
 const char *lkc_tree_title(const struct lkc_tree *tree);
 /* Value of the environment the tree was loaded with, or NULL. */
@@ -352,6 +355,61 @@ enum lkc_set_all {
 /* Gives every symbol without a user value one, as all*config does. */
 int lkc_config_set_all(struct lkc_config *c, enum lkc_set_all mode);
 
+/* Lots to draw, and how many of a hundred win. */
+struct lkc_lots {
+	int (*draw)(void *ctx);		/* a number, not negative */
+	void *ctx;
+	int bool_y;			/* y, for a bool */
+	int tri_y, tri_m;		/* y and m, for a tristate */
+};
+
+/*
+ * Gives every symbol without a user value a random one, as randconfig does:
+ * with glibc's rand() as @lots->draw, the same as conf for the same seed.
+ */
+int lkc_config_set_random(struct lkc_config *c, const struct lkc_lots *lots);
+
+/*
+ * Gives every tristate symbol for which the user has asked @from the user
+ * value @to, as yes2modconfig, mod2yesconfig and mod2noconfig do.
+ */
+int lkc_config_rewrite(struct lkc_config *c, enum lkc_tri from,
+		       enum lkc_tri to);
+
+/* ---- asking, as oldconfig does ------------------------------------------ */
+
+/*
+ * True if a .config would not say what the user values do: conf takes it for
+ * changed, even if nobody changed it.
+ */
+bool lkc_config_differs(const struct lkc_config *c);
+/*
+ * Forgets user values of what is not visible, as conf does after reading a
+ * .config that does not differ: should it become visible, it is new.
+ */
+void lkc_config_forget_hidden(struct lkc_config *c);
+/* True if the user has not said anything of @sym, a choice included. */
+bool lkc_value_new(const struct lkc_config *c, lkc_sym sym);
+/*
+ * Makes the bool or tristate @sym, which is not visible, one that is not new.
+ * Before 6.12 conf does so to what it shows for the sake of what is below it;
+ * from the next change on, its user value is n.
+ */
+void lkc_value_make_old(struct lkc_config *c, lkc_sym sym);
+/* True if the user may set the bool or tristate @sym to @v. */
+bool lkc_value_possible(const struct lkc_config *c, lkc_sym sym,
+			enum lkc_tri v);
+/*
+ * Sets one user value as an answer to conf's question does: y for a member of
+ * a choice chooses it, a hexadecimal number gets its 0x. Returns 1 if conf
+ * would compute all values anew for that, 0 if nothing else changes, and
+ * LKC_EREJECTED if it would not take the answer.
+ */
+int lkc_config_answer_tri(struct lkc_config *c, lkc_sym sym, enum lkc_tri v);
+int lkc_config_answer_text(struct lkc_config *c, lkc_sym sym, const char *s);
+
+/* ---- values of a configuration ------------------------------------------ */
+
 /* The symbol's value: "y", "m", "n", a literal, or "" */
 const char *lkc_value(const struct lkc_config *c, lkc_sym sym);
 /* Value of a bool, tristate or choice; LKC_NO for others. */
@@ -383,18 +441,55 @@ char *lkc_default_value(const struct lkc_config *c, lkc_sym sym);
 
 /*
  * Appends the warnings that conf gives for this configuration (selects whose
- * target has unmet dependencies) to @diags.
+ * target has unmet dependencies) to @diags, in the order in which it does when
+ * it has read a .config.
  */
 int lkc_config_warnings(const struct lkc_config *c, struct lkc_diags *diags);
+
+/*
+ * The same, one by one. conf warns of a symbol when it computes it: when it is
+ * asked for, after all it depends on, and again whenever a change made it
+ * forget. A warner knows which symbols that is true of; the configuration may
+ * change while it lives, and must outlive it.
+ */
+struct lkc_warner;
+int lkc_warner_new(const struct lkc_config *c, struct lkc_warner **out);
+void lkc_warner_free(struct lkc_warner *w);
+/* Nothing has been computed, from now on; conf begins anew with MODULES. */
+int lkc_warner_forget(struct lkc_warner *w, struct lkc_diags *diags);
+/* Has @sym computed, and warns of it and of all that this takes. */
+int lkc_warner_sym(struct lkc_warner *w, lkc_sym sym, struct lkc_diags *diags);
+/* The same for what the visibility of a menu or comment takes. */
+int lkc_warner_menu(struct lkc_warner *w, lkc_menu m, struct lkc_diags *diags);
+/* Has all symbols computed in the order that conf keeps them in. */
+int lkc_warner_all(struct lkc_warner *w, struct lkc_diags *diags);
 
 enum lkc_format {
 	LKC_FORMAT_CONFIG,	/* a .config */
 	LKC_FORMAT_DEFCONFIG,	/* the minimal form of savedefconfig */
+	LKC_FORMAT_AUTO_CONF,	/* include/config/auto.conf, for make */
+	LKC_FORMAT_AUTO_HEADER,	/* include/generated/autoconf.h, for C */
+	LKC_FORMAT_RUSTC_CFG,	/* include/generated/rustc_cfg, for Rust */
 };
 
 /* The file's bytes; *@text is NUL terminated and to be freed with free(). */
 int lkc_config_format(const struct lkc_config *c, enum lkc_format format,
 		      char **text, size_t *len);
+
+/*
+ * The same for auto.conf.cmd, which makes the file @auto_conf depend on the
+ * Kconfig files and on the environment variables that were read.
+ */
+int lkc_tree_format_cmd(const struct lkc_tree *tree, const char *auto_conf,
+			char **text, size_t *len);
+
+/*
+ * Calls @touch for each symbol, by name, whose value differs from what @old
+ * says: the @len bytes of an earlier auto.conf. Names that are in it and no
+ * symbols any more are among them.
+ */
+int lkc_config_changes(const struct lkc_config *c, const char *old, size_t len,
+		       void (*touch)(void *ctx, const char *name), void *ctx);
 
 enum lkc_write_result {
 	LKC_WRITTEN = 0,
@@ -455,7 +550,10 @@ struct lkc_change {
 	const char *after;
 	/* Index of the request for this symbol, or -1 if it is derived. */
 	int request;
-	/* The user had asked for the value that it loses. */
+	/*
+	 * The user had asked for the value that it loses. That a select raises
+	 * what the user had at n or m is no loss.
+	 */
 	bool lost;
 	/* A symbol whose change explains this one, or LKC_NONE. */
 	lkc_sym cause;
