@@ -155,6 +155,29 @@ void session_close(struct session *s)
 
 /* ---- the base ------------------------------------------------------------ */
 
+/*
+ * The base counts as "make olddefconfig" would write it: with every value that
+ * a person could have set. Left to defaults, some would move with what is
+ * changed for the goal: NETFILTER_ADVANCED turns off what defaults to m
+ * without it.
+ */
+static int make_explicit(struct session *s, const char *path)
+{
+	struct lkc_diags *diags = lkc_diags_new();
+	char *text = NULL;
+	size_t len;
+	int err = diags ? 0 : LKC_ENOMEM;
+
+	if (!err)
+		err = lkc_config_format(s->config, LKC_FORMAT_CONFIG, &text,
+					&len);
+	if (!err)
+		err = lkc_config_read_mem(s->config, path, text, len, 0, diags);
+	free(text);
+	lkc_diags_free(diags);
+	return err;
+}
+
 int session_read_text(struct session *s, const struct opts_common *o,
 		      const char *path, const char *text, size_t len)
 {
@@ -171,6 +194,8 @@ int session_read_text(struct session *s, const struct opts_common *o,
 	err = lkc_config_read_mem(s->config, path, s->base_text, len, 0,
 				  s->diags);
 	print_diags(s->diags, before, o->verbose);
+	if (!err)
+		err = make_explicit(s, path);
 	if (!err)
 		return EXIT_DONE;
 	if (err == LKC_ENOMEM)
