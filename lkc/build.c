@@ -203,8 +203,9 @@ void build_mainmenu(struct loader *ld, const char *text, struct span span)
 void build_config(struct loader *ld, lkc_sym sym, bool menuconfig,
 		  struct span span)
 {
+	/* a config called y, m or n still is that constant */
 	if (entry_new(ld, menuconfig ? LKC_ENTRY_MENUCONFIG : LKC_ENTRY_SYMBOL,
-		      sym, span))
+		      sym, span) && sym > SYM_Y)
 		ld->tree->syms.v[sym].flags |= SYMBOL_DEFINED;
 }
 
@@ -229,7 +230,7 @@ void build_choice(struct loader *ld, lkc_sym name, struct span span)
 {
 	if (ld->err)
 		return;
-	if (name == LKC_NONE)
+	if (name == LKC_NONE || name <= SYM_Y)
 		name = symbol_new(ld, NULL, 0, 0);
 	if (entry_new(ld, LKC_ENTRY_CHOICE, name, span)) {
 		struct symbol *s = &ld->tree->syms.v[name];

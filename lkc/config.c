@@ -157,7 +157,8 @@ int config_value_set(struct lkc_config *c, lkc_sym sym, const struct value *v)
 	err = log_undo(c, &undo);
 	if (err)
 		return err;
-	if (now->tri == v->tri && now->str == v->str) {
+	if (now->tri == v->tri && now->str == v->str &&
+	    !(s->flags & SYMBOL_VIS_READ)) {
 		*now = *v;
 		return 0;
 	}
@@ -212,7 +213,7 @@ int config_settle(struct lkc_config *c)
 {
 	/*
 	 * Units come in an order in which each is evaluated once, but for
-	 * readings that yield to break a loop (see graph.c): those may come
+	 * soft reads that would close a loop (see graph.c): those may come
 	 * round again, which this bounds.
 	 */
 	uint64_t left = 8 * (uint64_t)c->tree->n_units + 8;

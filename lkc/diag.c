@@ -22,6 +22,7 @@ static const char separators[][12] = {
 	[DIAG_PLACE] = ": ",
 	[DIAG_WARNING] = ":warning: ",
 	[DIAG_ERROR] = ": error: ",
+	[DIAG_TIGHT] = ":",
 };
 
 struct lkc_diags *lkc_diags_new(void)

@@ -27,6 +27,7 @@ enum diag_form {
 	DIAG_PLACE,	/* file:line: text */
 	DIAG_WARNING,	/* file:line:warning: text */
 	DIAG_ERROR,	/* file:line: error: text */
+	DIAG_TIGHT,	/* file:line:text */
 };
 
 /* A place, resolved. A zeroed one is no place. */

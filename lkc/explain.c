@@ -196,7 +196,7 @@ static void why_default(const struct lkc_config *c, lkc_sym sym,
 	if (!p)
 		return;
 	strbuf_addstr(out, "; default ");
-	expr_text(c->tree, p->a, c, out);
+	expr_text(c->tree, p->a, p->a <= EXPR_Y ? NULL : c, out);
 	if (p->own != EXPR_Y) {
 		strbuf_addstr(out, " if ");
 		expr_text(c->tree, p->own, c, out);

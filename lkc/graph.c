@@ -10,9 +10,10 @@
  *
  * A loop of dependencies is an error, as it is for conf. Two kinds of reading
  * do not count for that, as they do not for conf: bounds of ranges, and the
- * direct dependencies of a symbol without prompt or default. They yield where
- * they would close a loop.
+ * direct dependencies of a symbol without prompt or default. They are soft: the
+ * order honours them only if it can honour all of them.
  */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ struct graph {
 	uint32_t *sym_seen;		/* stamp per symbol */
 	uint32_t *expr_seen;		/* stamp per expression */
 	uint32_t stamp;
-	uint32_t loops;			/* reported */
+	uint32_t loops;			/* found */
+	enum diag_form form;		/* of reports of loops */
 	struct { VEC(lkc_expr); } todo;
 };
 
@@ -76,6 +78,24 @@ static void read_expr(struct graph *g, lkc_expr e, uint32_t soft)
 	}
 }
 
+/*
+ * A choice looks at the visibility of the symbol that its default names; that
+ * is one of its members, unless the author erred.
+ */
+static void read_default(struct graph *g, lkc_sym sym, lkc_expr value)
+{
+	struct lkc_tree *t = g->t;
+	lkc_sym named = expr_get(t, value)->l;
+
+	if (!(t->syms.v[sym].flags & SYMBOL_CHOICE)) {
+		read_expr(g, value, 0);
+	} else if (expr_get(t, value)->op == LKC_OP_SYM &&
+		   t->syms.v[named].choice != sym) {
+		t->syms.v[named].flags |= SYMBOL_VIS_READ;
+		read_sym(g, named, 0);
+	}
+}
+
 static void read_props(struct graph *g, lkc_sym sym)
 {
 	struct lkc_tree *t = g->t;
@@ -89,7 +109,7 @@ static void read_props(struct graph *g, lkc_sym sym)
 			continue;
 		read_expr(g, p->cond, 0);
 		if (p->kind == PROP_DEFAULT)
-			read_expr(g, p->a, 0);
+			read_default(g, sym, p->a);
 	}
 	for (i = 0; i < s->reverse.n; i++) {
 		const struct prop *p =
@@ -149,25 +169,6 @@ static void number_units(struct graph *g)
 	}
 }
 
-static void collect_reads(struct graph *g)
-{
-	struct lkc_tree *t = g->t;
-	uint32_t u, j;
-
-	for (u = 0; u < g->n_units && !g->ld->err; u++) {
-		lkc_sym lead = g->lead[u];
-
-		g->stamp++;
-		g->first[u] = g->reads.n;
-		/* a unit does not wait for itself, but for loops see below */
-		for (j = 0; j < unit_size(t, lead); j++)
-			read_props(g, unit_sym(t, lead, j));
-		for (j = 0; j < unit_size(t, lead); j++)
-			read_soft(g, unit_sym(t, lead, j));
-	}
-	g->first[u] = g->reads.n;
-}
-
 /* ---- loops -------------------------------------------------------------- */
 
 static const char *sym_label(const struct lkc_tree *t, lkc_sym sym)
@@ -219,6 +220,44 @@ static const char *loop_verb(const struct lkc_tree *t, lkc_sym sym,
 	return "depends on";
 }
 
+/*
+ * Each back edge of a search is a loop, and there may be as many as there are
+ * dependencies. People mend one after the other.
+ */
+#define LOOPS_MAX 50
+
+/* True if there is no room for one more report; else it is begun. */
+static bool report_begin(struct graph *g, struct span span)
+{
+	if (g->loops++ >= LOOPS_MAX)
+		return true;
+	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, g->form, span,
+		   "error: recursive dependency detected!");
+	return false;
+}
+
+static void report_end(struct graph *g)
+{
+	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, DIAG_BARE,
+		   NO_SPAN,
+		   "For a resolution refer to Documentation/kbuild/kconfig-language.rst\n"
+		   "subsection \"Kconfig recursive dependency limitations\"\n");
+}
+
+__attribute__((format(printf, 3, 4)))
+static void report_step(struct graph *g, lkc_sym sym, const char *fmt, ...)
+{
+	struct strbuf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, g->form,
+		   sym_span(g->t, sym), "\t%s", strbuf_str(&text));
+	strbuf_free(&text);
+}
+
 /* Reports the loop that @path ends, from @from on. */
 static void report_loop(struct graph *g, const uint32_t *path, uint32_t from,
 			uint32_t n)
@@ -226,26 +265,142 @@ static void report_loop(struct graph *g, const uint32_t *path, uint32_t from,
 	struct lkc_tree *t = g->t;
 	uint32_t i;
 
-	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY,
-		   g->ld->dialect >= DIALECT_6_12 ? DIAG_BARE : DIAG_PLACE,
-		   sym_span(t, g->lead[path[from]]),
-		   "error: recursive dependency detected!");
+	if (report_begin(g, sym_span(t, g->lead[path[from]])))
+		return;
 	for (i = from; i < n; i++) {
 		lkc_sym sym = g->lead[path[i]];
 		lkc_sym other = g->lead[path[i + 1 < n ? i + 1 : from]];
 
-		build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY,
-			   g->ld->dialect >= DIALECT_6_12 ? DIAG_BARE :
-			   DIAG_PLACE, sym_span(t, sym), "\tsymbol %s %s %s",
-			   sym_label(t, sym), loop_verb(t, sym, other),
-			   sym_label(t, other));
+		report_step(g, sym, "symbol %s %s %s", sym_label(t, sym),
+			    loop_verb(t, sym, other), sym_label(t, other));
 	}
-	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, DIAG_BARE,
-		   NO_SPAN,
-		   "For a resolution refer to Documentation/kbuild/kconfig-language.rst\n"
-		   "subsection \"Kconfig recursive dependency limitations\"\n");
-	g->loops++;
+	report_end(g);
 }
+
+/* How a choice comes to read @other. */
+static const char *choice_verb(const struct lkc_tree *t, lkc_sym choice,
+			       lkc_sym other)
+{
+	const struct symbol *s = &t->syms.v[choice];
+	uint32_t i;
+
+	for (i = 0; i < s->props.n; i++) {
+		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
+
+		if (expr_mentions(t, p->cond, other))
+			return p->kind == PROP_PROMPT ? "prompt" : "default";
+	}
+	return "unknown";
+}
+
+/* In a choice, @sym (the choice or a member) reads the member @other. */
+static void report_choice_loop(struct graph *g, lkc_sym choice, lkc_sym sym,
+			       lkc_sym other)
+{
+	const struct lkc_tree *t = g->t;
+	bool old = g->ld->dialect < DIALECT_6_12;
+	const char *label = sym_label(t, choice);
+	const char *verb = loop_verb(t, sym, other);
+
+	if (report_begin(g, sym_span(t, choice)))
+		return;
+	if (old)
+		report_step(g, choice, "choice %s contains symbol %s", label,
+			    sym_label(t, sym == choice ? other : sym));
+	else
+		report_step(g, choice, "symbol %s %s is visible depending on %s",
+			    label, sym == choice ?
+			    choice_verb(t, choice, other) : "unknown",
+			    sym_label(t, sym == choice ? other : sym));
+	if (sym != choice && old)
+		report_step(g, sym, "symbol %s is part of choice %s",
+			    sym_label(t, sym), sym_label(t, other));
+	else if (sym != choice)
+		report_step(g, sym, "symbol %s %s %s", sym_label(t, sym),
+			    strcmp(verb, "depends on") == 0 ?
+			    "prompt is visible depending on" : verb,
+			    sym_label(t, other));
+	if (old)
+		report_step(g, other, "symbol %s is part of choice %s",
+			    sym_label(t, other), label);
+	else
+		report_step(g, other, "symbol %s is part of choice block at %s:%u",
+			    sym_label(t, other),
+			    build_place(t, sym_span(t, choice)).file,
+			    build_place(t, sym_span(t, choice)).line);
+	report_end(g);
+}
+
+/* ---- what a unit reads -------------------------------------------------- */
+
+/* True if nothing but prompts of @sym reads @other. */
+static bool only_prompts_read(const struct lkc_tree *t, lkc_sym sym,
+			      lkc_sym other)
+{
+	const struct symbol *s = &t->syms.v[sym];
+	uint32_t i;
+
+	for (i = 0; i < s->reverse.n; i++) {
+		const struct prop *p =
+			&t->props.v[t->sym_reverse[s->reverse.at + i]];
+
+		if (p->sym == other || expr_mentions(t, p->cond, other))
+			return false;
+	}
+	return !expr_mentions(t, s->depends, other);
+}
+
+/*
+ * Which member wins follows from the visibility of all. So neither the choice
+ * nor a member may depend on a member; members do depend on their choice.
+ * @from: the first read of @sym. True if all is well.
+ */
+static bool check_unit_reads(struct graph *g, lkc_sym lead, lkc_sym sym,
+			     uint32_t from)
+{
+	const struct lkc_tree *t = g->t;
+
+	for (; from < g->reads.n; from++) {
+		lkc_sym read = g->reads.v[from];
+
+		if (t->syms.v[read].unit != t->syms.v[lead].unit ||
+		    (sym != lead && read == lead))
+			continue;
+		/* before 6.12, conf does not look at the prompts of members */
+		if (g->ld->dialect < DIALECT_6_12 && sym != lead &&
+		    only_prompts_read(t, sym, read))
+			continue;
+		report_choice_loop(g, lead, sym, read);
+		return false;
+	}
+	return true;
+}
+
+static void collect_reads(struct graph *g)
+{
+	struct lkc_tree *t = g->t;
+	uint32_t u, j, from;
+
+	for (u = 0; u < g->n_units && !g->ld->err; u++) {
+		lkc_sym lead = g->lead[u];
+		bool check = t->syms.v[lead].members.n != 0;
+
+		g->stamp++;
+		g->first[u] = g->reads.n;
+		for (j = 0; j < unit_size(t, lead); j++) {
+			from = g->reads.n;
+			read_props(g, unit_sym(t, lead, j));
+			if (check)
+				check = check_unit_reads(g, lead,
+						unit_sym(t, lead, j), from);
+		}
+		for (j = 0; j < unit_size(t, lead); j++)
+			read_soft(g, unit_sym(t, lead, j));
+	}
+	g->first[u] = g->reads.n;
+}
+
+/* ---- order ------------------------------------------------------------- */
 
 enum { WHITE, GREY, BLACK };
 
@@ -256,6 +411,8 @@ struct walk {
 	uint32_t n;
 	uint32_t *order;	/* units, finished */
 	uint32_t done;
+	bool soft;		/* soft reads are followed, too */
+	bool broken;		/* a hard read could not be honoured */
 };
 
 static void walk_push(struct graph *g, struct walk *w, uint32_t unit)
@@ -280,13 +437,17 @@ static void walk_from(struct graph *g, struct walk *w, uint32_t unit)
 			continue;
 		}
 		read = g->reads.v[at];
+		if ((read & SOFT) && !w->soft)
+			continue;
 		v = g->t->syms.v[read & ~SOFT].unit;
+		/* what choices may not read is reported already */
+		if (v == u && g->t->syms.v[g->lead[u]].members.n)
+			continue;
 		if (w->colour[v] == WHITE) {
 			walk_push(g, w, v);
-		} else if (w->colour[v] == GREY && !(read & SOFT)) {
-			/* inside a choice, members read each other */
-			if (v == u && g->t->syms.v[g->lead[u]].members.n)
-				continue;
+		} else if (w->colour[v] == GREY && w->soft) {
+			w->broken |= !(read & SOFT);
+		} else if (w->colour[v] == GREY) {
 			for (i = 0; w->path[i] != v; i++)
 				;
 			report_loop(g, w->path, i, w->n);
@@ -310,24 +471,43 @@ static void keep_order(struct graph *g, const uint32_t *order)
 	t->n_units = g->n_units;
 }
 
+static void walk_all(struct graph *g, struct walk *w, bool soft)
+{
+	uint32_t i;
+
+	memset(w->colour, WHITE, g->n_units);
+	w->done = 0;
+	w->soft = soft;
+	for (i = 0; i < g->n_units; i++) {
+		if (w->colour[i] == WHITE)
+			walk_from(g, w, i);
+	}
+}
+
+/*
+ * The first walk finds the loops; the second also takes soft reads into
+ * account, and counts if they close no loop.
+ */
 static void order_units(struct graph *g)
 {
 	struct walk w = {0};
-	uint32_t i, n = g->n_units + 1;
+	uint32_t n = g->n_units + 1;
 
-	w.colour = calloc(n, 1);
+	w.colour = malloc(n);
 	w.path = malloc(n * sizeof(*w.path));
 	w.at = malloc(n * sizeof(*w.at));
 	w.order = malloc(n * sizeof(*w.order));
 	g->t->units = malloc(n * sizeof(*g->t->units));
 	if (!w.colour || !w.path || !w.at || !w.order || !g->t->units)
 		g->ld->err = LKC_ENOMEM;
-	for (i = 0; i < g->n_units && !g->ld->err; i++) {
-		if (w.colour[i] == WHITE)
-			walk_from(g, &w, i);
-	}
+	if (!g->ld->err)
+		walk_all(g, &w, false);
 	if (!g->ld->err && g->loops)
 		g->ld->err = LKC_EPARSE;
+	if (!g->ld->err)
+		walk_all(g, &w, true);
+	if (!g->ld->err && w.broken)
+		walk_all(g, &w, false);
 	if (!g->ld->err)
 		keep_order(g, w.order);
 	free(w.colour);
@@ -370,7 +550,10 @@ static void index_readers(struct graph *g)
 void graph_build(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
-	struct graph g = { .ld = ld, .t = t };
+	struct graph g = {
+		.ld = ld, .t = t,
+		.form = ld->dialect >= DIALECT_6_12 ? DIAG_BARE : DIAG_TIGHT,
+	};
 
 	g.lead = malloc((t->syms.n + 1) * sizeof(*g.lead));
 	g.first = malloc((t->syms.n + 2) * sizeof(*g.first));

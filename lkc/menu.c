@@ -232,7 +232,8 @@ static bool is_member(const struct loader *ld, lkc_menu choice, lkc_menu entry)
 	const struct entry *e = &t->entries.v[entry];
 	lkc_menu up;
 
-	if (e->sym == LKC_NONE || (t->syms.v[e->sym].flags & SYMBOL_CHOICE))
+	if (e->sym == LKC_NONE || e->sym <= SYM_Y ||
+	    (t->syms.v[e->sym].flags & SYMBOL_CHOICE))
 		return false;
 	if (ld->dialect < DIALECT_6_12) {
 		up = e->parent;

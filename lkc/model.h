@@ -69,6 +69,7 @@ enum symbol_flags {
 	SYMBOL_ALLNO_Y = 1 << 4,	/* option allnoconfig_y */
 	SYMBOL_TRANSITIONAL = 1 << 5,
 	SYMBOL_CHECKED = 1 << 6,	/* by check.c */
+	SYMBOL_VIS_READ = 1 << 7,	/* others depend on its visibility */
 };
 
 /* Part of an index array: items [at, at + n). */

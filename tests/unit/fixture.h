@@ -20,23 +20,33 @@
 
 #include <lkc/lkc.h>
 
-/* The tree that @kconfig describes, in @dialect. */
-static inline struct lkc_tree *fixture_tree(const char *kconfig,
-					    const char *dialect)
+/* What lkc_tree_load() makes of the text @kconfig. */
+static inline int fixture_load(const char *kconfig, const char *dialect,
+			       struct lkc_tree **tree, struct lkc_diags *diags)
 {
 	char path[] = "/tmp/lkc-test-XXXXXX";
 	struct lkc_load_options opt = { .dialect = dialect };
-	struct lkc_diags *diags = lkc_diags_new();
-	struct lkc_tree *tree;
 	int fd = mkstemp(path);
-	size_t i;
 	int err;
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, kconfig, strlen(kconfig)), strlen(kconfig));
 	close(fd);
-	err = lkc_tree_load(path, &opt, &tree, diags);
+	err = lkc_tree_load(path, &opt, tree, diags);
 	unlink(path);
+	return err;
+}
+
+/* The tree that @kconfig describes, in @dialect. */
+static inline struct lkc_tree *fixture_tree(const char *kconfig,
+					    const char *dialect)
+{
+	struct lkc_diags *diags = lkc_diags_new();
+	struct lkc_tree *tree;
+	size_t i;
+	int err;
+
+	err = fixture_load(kconfig, dialect, &tree, diags);
 	for (i = 0; i < lkc_diags_count(diags); i++)
 		fprintf(stderr, "%s\n", lkc_diags_get(diags, i)->full);
 	lkc_diags_free(diags);
