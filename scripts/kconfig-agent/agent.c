@@ -247,20 +247,6 @@ static void decide_menus(struct agent *a, const struct task *t)
 	}
 }
 
-/* The group is not answered: nothing of it is changed. */
-static int leave(struct agent *a, struct task *t, const char *why)
-{
-	struct agent_event e = {
-		.type = AGENT_LEFT, .answer = &t->answer, .why = why,
-	};
-	size_t i;
-
-	a->totals->left++;
-	for (i = 0; i < t->g->n && t->g->kind == GROUP_MENU; i++)
-		walk_decide(a->s->walk, t->g->items[i].entry, WALK_FAILED, why);
-	return tell(a, t, &e);
-}
-
 /* Opens the menus of symbols that were just switched on for the goal. */
 static int open_menus(struct agent *a, struct task *t)
 {
@@ -332,13 +318,24 @@ static int commit(struct agent *a, struct task *t, struct lkc_txn *txn)
 	return changed ? look_around(a, t) : 0;
 }
 
-/* Commits what held in earlier rounds. */
-static int commit_earlier(struct agent *a, struct task *t)
+/* No reply to be had any more: nothing is changed but by earlier rounds. */
+static int leave(struct agent *a, struct task *t, const char *why)
 {
+	struct agent_event e = {
+		.type = AGENT_LEFT, .answer = &t->answer, .why = why,
+	};
 	struct lkc_txn *txn;
-	int err = judge(a, t, &txn);
+	size_t i;
+	int err;
 
-	return err ? err : commit(a, t, txn);
+	if (t->answer.n) {
+		err = judge(a, t, &txn);
+		return err ? err : commit(a, t, txn);
+	}
+	a->totals->left++;
+	for (i = 0; i < t->g->n && t->g->kind == GROUP_MENU; i++)
+		walk_decide(a->s->walk, t->g->items[i].entry, WALK_FAILED, why);
+	return tell(a, t, &e);
 }
 
 /* ---- rounds -------------------------------------------------------------- */
@@ -387,11 +384,7 @@ static int reject(struct agent *a, struct task *t,
 
 	a->totals->unreadable++;
 	if (t->rejected || t->g->round >= a->s->max_repair) {
-		/* what is known from earlier rounds is not lost */
-		if (t->answer.n)
-			err = commit_earlier(a, t);
-		else
-			err = leave(a, t, why);
+		err = leave(a, t, why);
 		return err ? err : NEXT_DONE;
 	}
 	t->rejected = true;
@@ -518,7 +511,7 @@ static int take_failure(struct agent *a, struct task *t,
 		if (err != NEXT_DONE)
 			return err;
 	}
-	err = t->answer.n ? commit_earlier(a, t) : leave(a, t, message);
+	err = leave(a, t, message);
 	if (err)
 		return err;
 	if (reply->err == LLM_EINTERRUPTED)

@@ -99,7 +99,6 @@ struct report_about {
 	const struct agent_totals *totals;
 	bool dry_run;
 	bool only_ours;		/* the tree's conf was not asked */
-	bool changed;		/* the file is another one than before */
 	bool written;
 	bool had_config;	/* there was one, which is FILE.old now */
 };

@@ -32,7 +32,6 @@ struct walk {
 	size_t n;
 	bool *asked;		/* by lkc_sym */
 	bool scoped;
-	size_t groups;
 	size_t n_asked;
 	struct {
 		VEC(lkc_menu);
@@ -222,11 +221,6 @@ void walk_scope(struct walk *w, lkc_menu top)
 		w->entries[m].decision = WALK_OPEN;
 }
 
-bool walk_in_scope(const struct walk *w, lkc_menu m)
-{
-	return w->entries[m].in_scope;
-}
-
 /* ---- groups -------------------------------------------------------------- */
 
 static size_t group_max(const struct walk *w, enum group_kind kind,
@@ -364,8 +358,6 @@ int walk_next(struct walk *w, struct group *g)
 		ret = menus_group(w, m, g);
 		if (!ret)
 			ret = symbols_group(w, m, g);
-		if (ret > 0)
-			w->groups++;
 		if (ret)
 			return ret;
 		w->entries[m].clean = true;
@@ -519,10 +511,7 @@ void walk_count(const struct walk *w, struct walk_counts *counts)
 {
 	lkc_menu m;
 
-	*counts = (struct walk_counts){
-		.groups = w->groups,
-		.asked = w->n_asked,
-	};
+	*counts = (struct walk_counts){ .asked = w->n_asked };
 	for (m = 0; m < w->n; m++)
 		counts->unasked += w->entries[m].ready && is_open(w, m) &&
 			is_first(w, m);

@@ -44,8 +44,6 @@ void walk_free(struct walk *w);
  * menus that lead there count as opened. To be called before walk_next().
  */
 void walk_scope(struct walk *w, lkc_menu m);
-/* True if @m is within the scope, or there is none. */
-bool walk_in_scope(const struct walk *w, lkc_menu m);
 
 /*
  * Fills @g with the next question (kind, menu, choice, items, config); goal and
@@ -114,7 +112,6 @@ enum walk_fate walk_fate(const struct walk *w, lkc_menu m, const char **why);
 
 /* Symbols and choices that were given out, and those visible but never. */
 struct walk_counts {
-	size_t groups;
 	size_t asked;
 	size_t unasked;		/* visible, with a choice to make, within scope */
 };
