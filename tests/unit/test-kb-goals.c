@@ -35,6 +35,8 @@ static const struct goal {
 	{ "redis and haproxy on ubuntu", "database systemd web-server" },
 	{ "rootless podman for developers", "container-host" },
 	{ "paranoid jump host", "hardening hardening-strict" },
+	{ "web server with maximum security",
+	  "hardening hardening-strict web-server" },
 	{ "postgres in a VM", "database kvm-guest" },
 	{ "host for a few VMs", "kvm-host" },
 	{ "a small server for files and backups", "file-server" },
