@@ -77,6 +77,13 @@ void config_touch(struct lkc_config *c, lkc_sym sym);
 void config_rollback(struct lkc_config *c, struct undo_log *log,
 		     uint32_t keep);
 
+/*
+ * Before 6.12, a choice counts as the user's only if all its visible members
+ * do. conf finds that out while it computes the choice, so that it matters
+ * from the next time on: config_settle() is left to the caller.
+ */
+void config_forget_partial_choices(struct lkc_config *c);
+
 /* eval.c */
 
 /* Computes unit @unit, storing through config_value_set(). */

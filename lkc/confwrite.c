@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "autoconf.h"
 #include "base/atomfile.h"
 #include "base/strbuf.h"
 #include "confdata.h"
@@ -169,31 +170,7 @@ static int format_defconfig(const struct lkc_config *c, struct strbuf *out)
 	return nomem ? LKC_ENOMEM : 0;
 }
 
-/*
- * Before 6.12, savedefconfig takes a choice for the user's only if all its
- * visible members are; so its value, and theirs, may differ from a .config's.
- */
-static int forget_partial_choices(struct lkc_config *c)
-{
-	const struct lkc_tree *t = c->tree;
-	uint32_t i, j;
-
-	for (i = 0; i < t->syms.n; i++) {
-		const struct symbol *s = sym_get(t, i);
-
-		if (!(s->flags & SYMBOL_CHOICE) || c->value[i].tri != LKC_YES)
-			continue;
-		for (j = 0; j < s->members.n; j++) {
-			lkc_sym m = t->members.v[s->members.at + j];
-
-			if (c->value[m].vis != LKC_NO && !c->user[m].set)
-				c->user[i].set = false;
-		}
-		config_touch(c, i);
-	}
-	return config_settle(c);
-}
-
+/* Before 6.12, values are computed anew, without what was only half chosen. */
 static int format_defconfig_6_1(const struct lkc_config *c, struct strbuf *out)
 {
 	struct lkc_config *copy;
@@ -202,7 +179,8 @@ static int format_defconfig_6_1(const struct lkc_config *c, struct strbuf *out)
 	err = lkc_config_clone(c, &copy);
 	if (err)
 		return err;
-	err = forget_partial_choices(copy);
+	config_forget_partial_choices(copy);
+	err = config_settle(copy);
 	if (!err)
 		err = format_defconfig(copy, out);
 	lkc_config_free(copy);
@@ -217,6 +195,8 @@ int lkc_config_format(const struct lkc_config *c, enum lkc_format format,
 
 	if (format == LKC_FORMAT_CONFIG)
 		err = format_config(c, &out);
+	else if (format != LKC_FORMAT_DEFCONFIG)
+		err = autoconf_format(c, format, &out);
 	else if (c->tree->dialect < DIALECT_6_12)
 		err = format_defconfig_6_1(c, &out);
 	else

@@ -440,3 +440,12 @@ char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
 	expr_text(tree, e, c, &out);
 	return strbuf_detach(&out, NULL);
 }
+
+char *lkc_sym_text(const struct lkc_tree *tree, lkc_sym sym,
+		   const struct lkc_config *c)
+{
+	struct strbuf out = {0};
+
+	text_sym(tree, sym, c, &out);
+	return strbuf_detach(&out, NULL);
+}

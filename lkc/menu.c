@@ -312,15 +312,18 @@ static void choice_finalize(struct loader *ld, lkc_menu choice)
 
 /* ---- indexes ------------------------------------------------------------ */
 
-/* Sets the slices of all symbols for @n items whose symbol @key gives. */
+/*
+ * Sets the slices of all symbols for @n items whose symbol @key gives; they
+ * are taken as @order has them, or as they are numbered.
+ */
 static uint32_t *index_by_symbol(struct loader *ld, size_t slice_offset,
-				 uint32_t n,
+				 uint32_t n, const uint32_t *order,
 				 lkc_sym (*key)(const struct lkc_tree *,
 						uint32_t))
 {
 	struct lkc_tree *t = ld->tree;
 	uint32_t *items = malloc((n + 1) * sizeof(*items));
-	uint32_t i, at = 0;
+	uint32_t i, item, at = 0;
 	struct slice *s;
 
 	if (!items) {
@@ -339,13 +342,43 @@ static uint32_t *index_by_symbol(struct loader *ld, size_t slice_offset,
 		s->n = 0;
 	}
 	for (i = 0; i < n; i++) {
-		if (key(t, i) == LKC_NONE)
+		item = order ? order[i] : i;
+		if (key(t, item) == LKC_NONE)
 			continue;
-		s = SLICE(key(t, i));
-		items[s->at + s->n++] = i;
+		s = SLICE(key(t, item));
+		items[s->at + s->n++] = item;
 	}
 #undef SLICE
 	return items;
+}
+
+/*
+ * Properties in the order in which conf adds selects to their targets, which
+ * shows in warnings and help: all that stands directly in a block, then what
+ * stands in the first block in it, and so on.
+ */
+static uint32_t *props_by_block(struct loader *ld)
+{
+	const struct lkc_tree *t = ld->tree;
+	uint32_t *order = malloc((t->props.n + 1) * sizeof(*order));
+	uint32_t *at = calloc(t->entries.n + 1, sizeof(*at));
+	uint32_t i;
+
+	if (!order || !at) {
+		ld->err = LKC_ENOMEM;
+		free(order);
+		order = NULL;
+		goto out;
+	}
+	for (i = 0; i < t->props.n; i++)
+		at[t->entries.v[t->props.v[i].entry].block + 1]++;
+	for (i = 1; i < t->entries.n; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < t->props.n; i++)
+		order[at[t->entries.v[t->props.v[i].entry].block]++] = i;
+out:
+	free(at);
+	return order;
 }
 
 static lkc_sym prop_owner(const struct lkc_tree *t, uint32_t i)
@@ -369,6 +402,7 @@ static lkc_sym entry_owner(const struct lkc_tree *t, uint32_t i)
 void menu_finalize(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
+	uint32_t *by_block = NULL;
 	lkc_menu *order = NULL;
 	uint32_t i;
 
@@ -389,15 +423,18 @@ void menu_finalize(struct loader *ld)
 	if (!ld->err)
 		t->sym_props = index_by_symbol(ld,
 				offsetof(struct symbol, props), t->props.n,
-				prop_owner);
+				NULL, prop_owner);
+	if (!ld->err)
+		by_block = props_by_block(ld);
 	if (!ld->err)
 		t->sym_reverse = index_by_symbol(ld,
 				offsetof(struct symbol, reverse), t->props.n,
-				prop_target);
+				by_block, prop_target);
+	free(by_block);
 	if (!ld->err)
 		t->sym_entries = index_by_symbol(ld,
 				offsetof(struct symbol, entries),
-				t->entries.n, entry_owner);
+				t->entries.n, NULL, entry_owner);
 	if (!ld->err)
 		check_tree(ld, order);
 	free(order);
@@ -475,6 +512,11 @@ lkc_expr lkc_menu_cond(const struct lkc_tree *tree, lkc_menu m)
 	if (m == 0)
 		return EXPR_Y;
 	return prompt == LKC_NONE ? LKC_NONE : tree->props.v[prompt].cond;
+}
+
+lkc_expr lkc_menu_depends(const struct lkc_tree *tree, lkc_menu m)
+{
+	return entry_get(tree, m)->depends;
 }
 
 bool menu_heading_visible(const struct lkc_config *c, const struct entry *e)

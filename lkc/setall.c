@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * setall - allnoconfig, allyesconfig, allmodconfig, alldefconfig
+ * setall - allnoconfig, allyesconfig, allmodconfig, alldefconfig; and
+ * yes2modconfig and the like
  */
 #include "config.h"
 
@@ -44,6 +45,25 @@ int lkc_config_set_all(struct lkc_config *c, enum lkc_set_all mode)
 		c->user[i] = (struct user) {
 			.tri = wanted(sym_get(t, i), mode), .set = true,
 		};
+	}
+	return config_evaluate(c);
+}
+
+int lkc_config_rewrite(struct lkc_config *c, enum lkc_tri from,
+		       enum lkc_tri to)
+{
+	lkc_sym i;
+
+	if (c->txn)
+		return LKC_ESTATE;
+	config_forget_partial_choices(c);
+	for (i = SYM_Y + 1; i < c->tree->syms.n; i++) {
+		struct user *u = &c->user[i];
+
+		if (!u->set || eval_type(c, i) != LKC_TRISTATE ||
+		    u->tri != from)
+			continue;
+		u->tri = to;
 	}
 	return config_evaluate(c);
 }

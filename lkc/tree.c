@@ -250,6 +250,12 @@ const char *lkc_tree_dialect(const struct lkc_tree *tree)
 	return dialects[tree->dialect].name;
 }
 
+bool lkc_tree_at_least(const struct lkc_tree *tree, unsigned int major,
+		       unsigned int minor)
+{
+	return dialects[tree->dialect].version >= major * 1000 + minor;
+}
+
 const char *lkc_tree_title(const struct lkc_tree *tree)
 {
 	return tree->title;

@@ -283,6 +283,8 @@ void lkc_menu_place(const struct lkc_tree *tree, lkc_menu m,
 		    struct lkc_place *place);
 /* Condition under which it is shown; LKC_NONE if it has no prompt. */
 lkc_expr lkc_menu_cond(const struct lkc_tree *tree, lkc_menu m);
+/* What it depends on, whether it has a prompt or not. */
+lkc_expr lkc_menu_depends(const struct lkc_tree *tree, lkc_menu m);
 /* True if it has a prompt that is visible in @c. */
 bool lkc_menu_visible(const struct lkc_config *c, lkc_menu m);
 
@@ -318,6 +320,9 @@ bool lkc_expr_is_const(const struct lkc_tree *tree, lkc_expr e,
  */
 char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
 		    const struct lkc_config *c);
+/* The same for a symbol alone. */
+char *lkc_sym_text(const struct lkc_tree *tree, lkc_sym sym,
+		   const struct lkc_config *c);
 
 /* ---- configurations ---------------------------------------------------- */
 
@@ -438,6 +443,14 @@ bool lkc_range(const struct lkc_config *c, lkc_sym sym, int64_t *low,
  * nothing selected it: what savedefconfig compares with. To be freed.
  */
 char *lkc_default_value(const struct lkc_config *c, lkc_sym sym);
+
+/*
+ * The selects (or implies, by @kind) that aim at @sym and amount to @level, as
+ * conf lists them: lines of "  - SYM [=y] && CONDITION\n". To be freed with
+ * free(); NULL when out of memory.
+ */
+char *lkc_reverse_text(const struct lkc_config *c, lkc_sym sym,
+		       enum lkc_prop_kind kind, enum lkc_tri level);
 
 /*
  * Appends the warnings that conf gives for this configuration (selects whose
