@@ -199,6 +199,7 @@ static bool may_change(const struct formula *f, lkc_sym sym)
 	const struct symbol *s = sym_get(f->c->tree, sym);
 
 	return !f->fixed[sym] && (s->flags & SYMBOL_DEFINED) &&
+		f->syms[sym].vis.m != SAT_FALSE &&
 		lkc_sym_prompt(f->c->tree, sym);
 }
 
@@ -228,11 +229,31 @@ static bool has_requested(const struct choice *ch)
 	return false;
 }
 
+/* The member that wins whenever there is a winner, or NULL. */
+static const struct member *only_candidate(const struct choice *ch)
+{
+	const struct member *m = NULL;
+	uint32_t i;
+
+	/* before, visibility hangs on the choice's own value */
+	if (ch->f->c->tree->dialect < DIALECT_6_12)
+		return NULL;
+	for (i = 0; i < ch->n; i++) {
+		if (visible(ch, &ch->m[i]) == SAT_FALSE)
+			continue;
+		if (m)
+			return NULL;
+		m = &ch->m[i];
+	}
+	return m;
+}
+
 /* Variables for changed members. */
 static void change_members(struct choice *ch)
 {
 	struct formula *f = ch->f;
 	bool no = has_locked(ch), taken = has_requested(ch);
+	const struct member *alone = only_candidate(ch);
 	uint32_t i;
 
 	ch->any_y = SAT_FALSE;
@@ -243,7 +264,7 @@ static void change_members(struct choice *ch)
 		m->to_y = SAT_FALSE;
 		m->to_n = SAT_FALSE;
 		fs->changed = SAT_FALSE;
-		if (!may_change(f, m->sym))
+		if (!may_change(f, m->sym) || alone == m)
 			continue;
 		fs->changed = sat_var(f->sat);
 		fs->to.m = no ? sat_var(f->sat) : SAT_TRUE;
@@ -277,6 +298,15 @@ static void member_value(struct choice *ch, struct member *m)
 	formula_define(f, m->sym, v, LKC_CONFLICT_CHOICE, LKC_CONFLICT_CHOICE);
 }
 
+static void see_members(struct choice *ch)
+{
+	uint32_t i;
+
+	for (i = 0; i < ch->n; i++)
+		ch->f->syms[ch->m[i].sym].vis =
+			formula_visibility(ch->f, ch->m[i].sym);
+}
+
 void formula_choice(struct formula *f, lkc_sym sym)
 {
 	const struct lkc_tree *t = f->c->tree;
@@ -295,10 +325,12 @@ void formula_choice(struct formula *f, lkc_sym sym)
 		ch.m[i].at = i;
 		ch.m[i].wins = SAT_FALSE;
 	}
+	if (t->dialect >= DIALECT_6_12)
+		see_members(&ch);
 	change_members(&ch);
 	choice_value(&ch);
-	for (i = 0; i < ch.n; i++)
-		f->syms[ch.m[i].sym].vis = formula_visibility(f, ch.m[i].sym);
+	if (t->dialect < DIALECT_6_12)
+		see_members(&ch);
 	ch.none = SAT_TRUE;
 	if (t->dialect < DIALECT_6_12)
 		ch.none = f->syms[sym].v.y;

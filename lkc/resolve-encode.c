@@ -171,6 +171,14 @@ static int same_lit(struct formula *f, int a, int b)
 	return sat_if(f->sat, a, b, -b);
 }
 
+/* @sym is read as if it could not change. */
+static void note_number(struct formula *f, lkc_sym sym)
+{
+	f->numbers |= f->syms[sym].tunable;
+	f->inexact |= f->syms[sym].drifts ||
+		(is_tri(f, sym) && !is_const(sym_value(f, sym)));
+}
+
 static struct tri_lit compare(struct formula *f, lkc_expr e)
 {
 	const struct expr *x = expr_get(f->c->tree, e);
@@ -178,10 +186,8 @@ static struct tri_lit compare(struct formula *f, lkc_expr e)
 	int lit;
 
 	if (!is_tri(f, x->l) || !is_tri(f, x->r)) {
-		if (f->syms[x->l].open || f->syms[x->r].open ||
-		    (is_tri(f, x->l) && !is_const(sym_value(f, x->l))) ||
-		    (is_tri(f, x->r) && !is_const(sym_value(f, x->r))))
-			f->inexact = true;
+		note_number(f, x->l);
+		note_number(f, x->r);
 		return formula_const(eval_expr(f->c, e));
 	}
 	l = sym_value(f, x->l);
@@ -453,31 +459,54 @@ static void encode_tri(struct formula *f, lkc_sym sym)
 	formula_define(f, sym, v, LKC_CONFLICT_LIMIT, LKC_CONFLICT_FLOOR);
 }
 
-/*
- * A number or string is taken as it is. It is open if it could be otherwise:
- * a person could change it, or what decides its default may change.
- */
-static void encode_text(struct formula *f, lkc_sym sym)
+static void follow(struct formula_sym *fs, const struct formula_sym *read)
+{
+	fs->drifts |= read->drifts;
+	fs->tunable |= read->tunable;
+}
+
+/* Do defaults (or ranges) of @sym make it change, or tunable? */
+static void follow_props(struct formula *f, lkc_sym sym, enum prop_kind kind)
 {
 	const struct lkc_tree *t = f->c->tree;
 	const struct symbol *s = sym_get(t, sym);
 	struct formula_sym *fs = &f->syms[sym];
 	uint32_t i;
 
-	fs->vis = formula_visibility(f, sym);
-	fs->open = fs->vis.m != SAT_FALSE && f->fixed[sym] != REQUESTED;
 	for (i = 0; i < s->props.n; i++) {
 		const struct prop *p = prop_of(t, s, i);
+		int cond;
 
-		if (p->kind != PROP_DEFAULT && p->kind != PROP_RANGE)
+		if (p->kind != kind)
 			continue;
-		if (abs(formula_expr(f, p->cond).m) != SAT_TRUE)
-			fs->open = true;
-		if (p->kind == PROP_RANGE)
-			fs->open |= f->syms[p->a].open | f->syms[p->b].open;
-		else if (expr_get(t, p->a)->op == LKC_OP_SYM)
-			fs->open |= f->syms[expr_get(t, p->a)->l].open;
+		cond = formula_expr(f, p->cond).m;
+		if (cond == SAT_FALSE)
+			continue;
+		if (kind == PROP_RANGE) {
+			follow(fs, &f->syms[p->a]);
+			follow(fs, &f->syms[p->b]);
+		} else if (expr_get(t, p->a)->op == LKC_OP_SYM) {
+			follow(fs, &f->syms[expr_get(t, p->a)->l]);
+		}
+		/* the first active one decides */
+		if (cond == SAT_TRUE)
+			return;
+		fs->drifts = true;
 	}
+}
+
+/* A number or string is taken as it is, with a note if it may be otherwise. */
+static void encode_text(struct formula *f, lkc_sym sym)
+{
+	struct formula_sym *fs = &f->syms[sym];
+	bool set = f->c->user[sym].set;
+
+	fs->vis = formula_visibility(f, sym);
+	fs->tunable = fs->vis.m != SAT_FALSE && f->fixed[sym] == FREE;
+	fs->drifts = abs(fs->vis.m) != SAT_TRUE && set;
+	if (!set || fs->vis.m != SAT_TRUE)
+		follow_props(f, sym, PROP_DEFAULT);
+	follow_props(f, sym, PROP_RANGE);
 }
 
 int formula_encode(struct formula *f)
@@ -536,8 +565,8 @@ static int range_admits(struct formula *f, lkc_sym sym, const char *want)
 
 		if (p->kind != PROP_RANGE)
 			continue;
-		if (f->syms[p->a].open || f->syms[p->b].open)
-			f->inexact = true;
+		note_number(f, p->a);
+		note_number(f, p->b);
 		ok = sat_if(f->sat, formula_expr(f, p->cond).m,
 			    in_range(f, sym, want, p) ? SAT_TRUE : SAT_FALSE,
 			    ok);
@@ -563,9 +592,8 @@ static int default_is(struct formula *f, lkc_sym sym, const char *want)
 		same = expr_get(t, p->a)->op == LKC_OP_SYM &&
 			strcmp(eval_string(f->c, expr_get(t, p->a)->l),
 			       want) == 0;
-		if (expr_get(t, p->a)->op == LKC_OP_SYM &&
-		    f->syms[expr_get(t, p->a)->l].open)
-			f->inexact = true;
+		if (expr_get(t, p->a)->op == LKC_OP_SYM)
+			note_number(f, expr_get(t, p->a)->l);
 		ok = sat_if(f->sat, formula_expr(f, p->cond).m,
 			    same ? SAT_TRUE : SAT_FALSE, ok);
 	}

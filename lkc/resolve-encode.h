@@ -27,7 +27,8 @@ struct formula_sym {
 	struct tri_lit to;	/* the user's value, if changed */
 	int changed;		/* the user's value is; 0, SAT_FALSE: never */
 	bool in_cone;
-	bool open;		/* a number or string that may change */
+	bool drifts;		/* a number or string that follows changes */
+	bool tunable;		/* or that a person could change */
 };
 
 /* What a guard literal switches on: see lkc_conflict_kind. */
@@ -50,6 +51,7 @@ struct formula {
 	struct { VEC(int); } lits;	/* scratch, used as a stack */
 	bool guarded;
 	bool inexact;	/* a comparison may turn out otherwise */
+	bool numbers;	/* or would, were a number or string changed */
 	int err;
 };
 

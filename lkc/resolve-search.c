@@ -324,7 +324,7 @@ int resolve_search(struct search *s)
 	if (res == SAT_NOMEM)
 		return LKC_ENOMEM;
 	out->resolution = res == SAT_NO ? LKC_R_IMPOSSIBLE : LKC_R_UNDECIDED;
-	out->proved = res == SAT_NO && !s->f.inexact;
+	out->proved = res == SAT_NO && !s->f.inexact && !s->f.numbers;
 	if (res != SAT_YES)
 		return 0;
 	err = read_moves(s);

@@ -165,7 +165,7 @@ int resolve_formula(const struct search *s, struct formula *f, bool guarded)
 			formula_demand(f, sym, s->before[sym],
 				       LKC_CONFLICT_LOCKED, 0);
 		else
-			f->inexact |= f->syms[sym].open;
+			f->inexact |= f->syms[sym].drifts;
 		err = f->err;
 	}
 	return err;
