@@ -12,6 +12,21 @@
 
 /* ---- files and places --------------------------------------------------- */
 
+static bool find_lines(struct source_file *f)
+{
+	struct { VEC(uint32_t); } lines = {0};
+	const char *p = f->text, *end = f->text + f->len;
+
+	while (p && vec_push(&lines, p - f->text)) {
+		p = memchr(p, '\n', end - p);
+		if (p)
+			p++;
+	}
+	f->lines = lines.v;
+	f->n_lines = lines.n;
+	return !p;
+}
+
 uint32_t build_file(struct loader *ld, const char *name, char *text,
 		    uint32_t len, struct span from)
 {
@@ -21,7 +36,8 @@ uint32_t build_file(struct loader *ld, const char *name, char *text,
 		.text = text, .len = len, .from = from,
 	};
 
-	if (!f.name || !vec_push(&t->files, f)) {
+	if (!f.name || !find_lines(&f) || !vec_push(&t->files, f)) {
+		free(f.lines);
 		free(text);
 		ld->err = LKC_ENOMEM;
 		return UINT32_MAX;
@@ -41,27 +57,30 @@ void build_hash(struct loader *ld, const void *p, size_t len)
 
 struct diag_place build_place(const struct lkc_tree *tree, struct span span)
 {
-	struct diag_place place = { .line = 1 };
 	const struct source_file *f;
-	const char *p, *line, *end, *nl;
+	uint32_t low = 0, high, mid, end;
 
 	if (span.file >= tree->files.n)
 		return (struct diag_place){ 0 };
 	f = &tree->files.v[span.file];
 	if (span.start > f->len)
 		span.start = f->len;
-	line = f->text;
-	p = f->text + span.start;
-	while ((nl = memchr(line, '\n', p - line))) {
-		line = nl + 1;
-		place.line++;
+	/* the last line that does not begin after it */
+	high = f->n_lines;
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (f->lines[mid] <= span.start)
+			low = mid;
+		else
+			high = mid;
 	}
-	end = memchr(p, '\n', f->len - span.start);
-	place.file = f->name;
-	place.column = p - line + 1;
-	place.source = line;
-	place.source_len = (end ? end : f->text + f->len) - line;
-	return place;
+	end = high < f->n_lines ? f->lines[high] - 1 : f->len;
+	return (struct diag_place) {
+		.file = f->name, .line = low + 1,
+		.column = span.start - f->lines[low] + 1,
+		.source = f->text + f->lines[low],
+		.source_len = end - f->lines[low],
+	};
 }
 
 void build_diag(struct loader *ld, enum lkc_severity severity,

@@ -132,7 +132,21 @@ static bool number_fits(const struct lkc_tree *t, lkc_sym sym, lkc_sym value)
 		value_valid(t->syms.v[sym].type, v->name));
 }
 
-static void check_default(struct loader *ld, const struct prop *p)
+/*
+ * True if @sym is a member of @choice when its first entry, @entry, has been
+ * read: that is when conf looks, and a later entry may add members.
+ */
+static bool is_contained(const struct lkc_tree *t, lkc_sym choice,
+			 lkc_menu entry, lkc_sym sym)
+{
+	const struct symbol *s = &t->syms.v[sym];
+
+	return s->choice == choice && s->entries.n &&
+	       choice_around(t, t->sym_entries[s->entries.at]) <= entry;
+}
+
+static void check_default(struct loader *ld, const struct prop *p,
+			  lkc_menu entry)
 {
 	const struct lkc_tree *t = ld->tree;
 	const struct symbol *s = &t->syms.v[p->sym];
@@ -152,7 +166,8 @@ static void check_default(struct loader *ld, const struct prop *p)
 	    !number_fits(t, p->sym, value))
 		say(ld, p->span, DIAG_BAD_DEFAULT, "'%s': number is invalid",
 		    s->name);
-	if ((s->flags & SYMBOL_CHOICE) && t->syms.v[value].choice != p->sym)
+	if ((s->flags & SYMBOL_CHOICE) &&
+	    !is_contained(t, p->sym, entry, value))
 		say(ld, p->span, DIAG_BAD_CHOICE,
 		    "choice default symbol '%s' is not contained in the choice",
 		    t->syms.v[value].name);
@@ -200,7 +215,7 @@ static void check_symbol(struct loader *ld, lkc_menu entry)
 		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
 
 		if (p->kind == PROP_DEFAULT)
-			check_default(ld, p);
+			check_default(ld, p, entry);
 		else if (p->kind == PROP_SELECT || p->kind == PROP_IMPLY)
 			check_select(ld, p);
 		else if (p->kind == PROP_RANGE)

@@ -43,14 +43,6 @@ static void write_symbol(const struct lkc_config *c, lkc_sym sym,
 	strbuf_addch(out, '\n');
 }
 
-/* True if @entry stands somewhere under @menu. */
-static bool stands_in(const struct lkc_tree *t, lkc_menu entry, lkc_menu menu)
-{
-	while (entry != LKC_NONE && entry > menu)
-		entry = t->entries.v[entry].parent;
-	return entry == menu;
-}
-
 struct dotconfig {
 	const struct lkc_config *c;
 	const char *prefix;
@@ -63,7 +55,7 @@ static void end_menu(struct dotconfig *w, lkc_menu menu)
 	const struct lkc_tree *t = w->c->tree;
 	const struct entry *e = &t->entries.v[menu];
 
-	if (!menu_heading_visible(w->c, e))
+	if (e->kind != LKC_ENTRY_MENU || !menu_heading_visible(w->c, e))
 		return;
 	strbuf_addf(w->out, "# end of %s\n", t->props.v[e->prompt].text);
 	w->blank_due = true;
@@ -94,33 +86,33 @@ static int format_config(const struct lkc_config *c, struct strbuf *out)
 {
 	const struct lkc_tree *t = c->tree;
 	struct dotconfig w = { c, confdata_prefix(t), out, false };
-	struct { VEC(lkc_menu); } open = {0};
 	uint8_t *seen = calloc(t->syms.n + 1, 1);
-	bool ok = seen != NULL;
+	lkc_menu last = 0;
 	uint32_t i;
 
+	if (!seen)
+		return LKC_ENOMEM;
 	strbuf_addf(out, "#\n# Automatically generated file; DO NOT EDIT.\n"
 		    "# %s\n#\n", t->title);
-	for (i = 1; i < t->entries.n && ok; i++) {
+	for (i = 1; i < t->entries.n; i++) {
 		const struct entry *e = &t->entries.v[i];
 
-		while (open.n && !stands_in(t, i, open.v[open.n - 1]))
-			end_menu(&w, open.v[--open.n]);
+		/* the entry before ends here, and so do those around it */
+		for (; last != e->parent; last = t->entries.v[last].parent)
+			end_menu(&w, last);
+		last = i;
 		if (e->sym == LKC_NONE) {
 			write_heading(&w, e);
-			if (e->kind == LKC_ENTRY_MENU)
-				ok = vec_push(&open, i);
 		} else if (e->kind != LKC_ENTRY_CHOICE && !seen[e->sym] &&
 			   c->value[e->sym].write) {
 			seen[e->sym] = 1;
 			write_value(&w, e->sym);
 		}
 	}
-	while (open.n)
-		end_menu(&w, open.v[--open.n]);
-	vec_free(&open);
+	for (; last != 0; last = t->entries.v[last].parent)
+		end_menu(&w, last);
 	free(seen);
-	return ok ? 0 : LKC_ENOMEM;
+	return 0;
 }
 
 /* True if a defconfig need not mention @sym. */

@@ -26,7 +26,9 @@ enum lkc_type eval_type(const struct lkc_config *c, lkc_sym sym)
 {
 	enum lkc_type type = sym_get(c->tree, sym)->type;
 
-	if (type == LKC_TRISTATE && sym > SYM_Y && !eval_modules(c))
+	/* MODULES itself cannot wait for what it decides */
+	if (type == LKC_TRISTATE && sym > SYM_Y &&
+	    (sym == c->tree->modules || !eval_modules(c)))
 		return LKC_BOOL;
 	return type;
 }
@@ -216,7 +218,7 @@ static enum lkc_tri visibility(const struct lkc_config *c, lkc_sym sym)
 			one = LKC_NO;
 		v = max_tri(v, one);
 	}
-	return raise_m(v, s->type == LKC_TRISTATE && eval_modules(c));
+	return raise_m(v, eval_type(c, sym) == LKC_TRISTATE);
 }
 
 /* What selects or implies (@kind) make of @sym. */

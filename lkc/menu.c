@@ -29,31 +29,28 @@ static lkc_expr block_depends(struct loader *ld, lkc_menu block)
 	return b->depends;
 }
 
-/* The "visible if" of all menus around @e, innermost first. */
-static lkc_expr enclosing_visible(struct loader *ld, lkc_menu e)
-{
-	const struct lkc_tree *t = ld->tree;
-	lkc_expr visible = EXPR_Y;
-	lkc_menu b;
-
-	for (b = t->entries.v[e].block; b != NOBLOCK; b = t->entries.v[b].block)
-		visible = build_expr_and(ld, visible, t->entries.v[b].visible);
-	return visible;
-}
-
 static void finalize_conditions(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
+	/* "visible if" of an entry and of all menus around it, innermost first */
+	lkc_expr *shown = malloc(t->entries.n * sizeof(*shown));
 	lkc_expr cond;
 	uint32_t i;
 
+	if (!shown) {
+		ld->err = LKC_ENOMEM;
+		return;
+	}
+	shown[0] = EXPR_Y;
 	for (i = 1; i < t->entries.n && !ld->err; i++) {
-		lkc_expr outer = block_depends(ld, t->entries.v[i].block);
+		lkc_menu block = t->entries.v[i].block;
+		lkc_expr outer = block_depends(ld, block);
 		lkc_expr own = expr_gate_m(ld, t->entries.v[i].own);
 		lkc_expr visible = expr_gate_m(ld, t->entries.v[i].visible);
 
 		t->entries.v[i].depends = build_expr_and(ld, outer, own);
 		t->entries.v[i].visible = visible;
+		shown[i] = build_expr_and(ld, visible, shown[block]);
 	}
 	for (i = 0; i < t->props.n && !ld->err; i++) {
 		const struct entry *e = &t->entries.v[t->props.v[i].entry];
@@ -62,10 +59,10 @@ static void finalize_conditions(struct loader *ld)
 				      expr_gate_m(ld, t->props.v[i].own));
 		if (t->props.v[i].kind == PROP_PROMPT &&
 		    t->props.v[i].sym != LKC_NONE)
-			cond = build_expr_and(ld, cond,
-				enclosing_visible(ld, t->props.v[i].entry));
+			cond = build_expr_and(ld, cond, shown[e->block]);
 		t->props.v[i].cond = cond;
 	}
+	free(shown);
 	/* direct dependencies: any definition that is satisfied will do */
 	for (i = 0; i < t->entries.n && !ld->err; i++) {
 		const struct entry *e = &t->entries.v[i];
@@ -219,7 +216,6 @@ static void member_add(struct loader *ld, lkc_sym choice, lkc_menu entry)
 	t->syms.v[sym].choice = choice;
 	if (!vec_push(&t->members, sym))
 		ld->err = LKC_ENOMEM;
-	t->syms.v[choice].members.n++;
 }
 
 /*
@@ -268,34 +264,33 @@ static void choice_types(struct loader *ld, lkc_sym choice)
 }
 
 /* In a tristate choice, bool members exist only while it is y. */
-static void choice_bool_members(struct loader *ld, lkc_sym choice)
+static void choice_bool_members(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
-	lkc_expr is_y = build_expr_cmp(ld, LKC_OP_EQ, choice, SYM_Y);
 	uint32_t i;
 
-	if (t->syms.v[choice].type != LKC_TRISTATE)
-		return;
 	for (i = 0; i < t->props.n && !ld->err; i++) {
-		struct prop *p = &t->props.v[i];
+		const struct prop *p = &t->props.v[i];
+		lkc_sym choice = p->sym == LKC_NONE ? LKC_NONE :
+			t->syms.v[p->sym].choice;
 		lkc_expr cond;
 
-		if (p->sym == LKC_NONE || t->syms.v[p->sym].choice != choice ||
+		if (choice == LKC_NONE ||
+		    t->syms.v[choice].type != LKC_TRISTATE ||
 		    t->syms.v[p->sym].type == LKC_TRISTATE)
 			continue;
-		cond = build_expr_and(ld, is_y, p->cond);
+		cond = build_expr_and(ld, build_expr_cmp(ld, LKC_OP_EQ, choice,
+							 SYM_Y), p->cond);
 		t->props.v[i].cond = cond;
 	}
 }
 
-static void choice_finalize(struct loader *ld, lkc_menu choice)
+static void choice_collect(struct loader *ld, lkc_menu choice)
 {
 	struct lkc_tree *t = ld->tree;
 	lkc_sym sym = t->entries.v[choice].sym;
 	lkc_menu i;
 
-	if (!t->syms.v[sym].members.n)
-		t->syms.v[sym].members.at = t->members.n;
 	for (i = choice + 1; i < t->entries.n && !ld->err; i++) {
 		lkc_menu up = t->entries.v[i].block;
 
@@ -306,8 +301,54 @@ static void choice_finalize(struct loader *ld, lkc_menu choice)
 		if (is_member(ld, choice, i))
 			member_add(ld, sym, i);
 	}
-	choice_types(ld, sym);
-	choice_bool_members(ld, sym);
+}
+
+/* Gives each choice its slice of the members; a choice may have many entries. */
+static void index_members(struct loader *ld)
+{
+	struct lkc_tree *t = ld->tree;
+	uint32_t n = t->members.n, i, at = 0;
+	lkc_sym *found = t->members.v;
+
+	t->members.v = malloc((n + 1) * sizeof(*found));
+	t->members.cap = n + 1;
+	if (!t->members.v)
+		ld->err = LKC_ENOMEM;
+	for (i = 0; i < n && !ld->err; i++)
+		t->syms.v[t->syms.v[found[i]].choice].members.n++;
+	for (i = 0; i < t->syms.n && !ld->err; i++) {
+		struct slice *s = &t->syms.v[i].members;
+
+		s->at = at;
+		at += s->n;
+		s->n = 0;
+	}
+	for (i = 0; i < n && !ld->err; i++) {
+		struct slice *s =
+			&t->syms.v[t->syms.v[found[i]].choice].members;
+
+		t->members.v[s->at + s->n++] = found[i];
+	}
+	free(found);
+}
+
+static void finalize_choices(struct loader *ld)
+{
+	struct lkc_tree *t = ld->tree;
+	uint32_t i;
+
+	for (i = 0; i < t->entries.n && !ld->err; i++) {
+		if (t->entries.v[i].kind == LKC_ENTRY_CHOICE)
+			choice_collect(ld, i);
+	}
+	if (!ld->err)
+		index_members(ld);
+	for (i = 0; i < t->syms.n && !ld->err; i++) {
+		if (t->syms.v[i].flags & SYMBOL_CHOICE)
+			choice_types(ld, i);
+	}
+	if (!ld->err)
+		choice_bool_members(ld);
 }
 
 /* ---- indexes ------------------------------------------------------------ */
@@ -404,7 +445,6 @@ void menu_finalize(struct loader *ld)
 	struct lkc_tree *t = ld->tree;
 	uint32_t *by_block = NULL;
 	lkc_menu *order = NULL;
-	uint32_t i;
 
 	finalize_conditions(ld);
 	if (!ld->err)
@@ -413,10 +453,7 @@ void menu_finalize(struct loader *ld)
 		order = bottom_up(ld);
 	if (ld->err)
 		return;
-	for (i = 0; i < t->entries.n && !ld->err; i++) {
-		if (t->entries.v[i].kind == LKC_ENTRY_CHOICE)
-			choice_finalize(ld, i);
-	}
+	finalize_choices(ld);
 	finalize_links(ld);
 	if (!ld->err)
 		finalize_prompts(ld);

@@ -112,6 +112,8 @@ struct source_file {
 	const char *name;
 	char *text;
 	uint32_t len;
+	uint32_t *lines;	/* where each line begins */
+	uint32_t n_lines;
 	struct span from;	/* the source statement */
 };
 

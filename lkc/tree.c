@@ -224,8 +224,10 @@ void lkc_tree_free(struct lkc_tree *tree)
 
 	if (!tree)
 		return;
-	for (i = 0; i < tree->files.n; i++)
+	for (i = 0; i < tree->files.n; i++) {
 		free(tree->files.v[i].text);
+		free(tree->files.v[i].lines);
+	}
 	vec_free(&tree->files);
 	vec_free(&tree->syms);
 	vec_free(&tree->exprs);

@@ -237,6 +237,25 @@ static void winners(void **data)
 	lkc_tree_free(tree);
 }
 
+/* MODULES decides what m is, so it cannot be m itself. */
+static void tristate_modules(void **data)
+{
+	static const char kconfig[] =
+		"config T\n\ttristate \"t\"\n\tdefault m\n"
+		"config MODS\n\ttristate \"mods\"\n\tmodules\n\tdefault m\n";
+	struct lkc_tree *tree = fixture_tree(kconfig, "6.12");
+	struct lkc_config *c = fixture_config(tree, NULL);
+
+	(void)data;
+	assert_string_equal(values(c, "MODS T"), "y m");
+	commit(c, "MODS", "n");
+	assert_string_equal(values(c, "MODS T"), "n y");
+	commit(c, "MODS", "y");
+	assert_string_equal(values(c, "MODS T"), "y m");
+	lkc_config_free(c);
+	lkc_tree_free(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +265,7 @@ int main(void)
 		cmocka_unit_test(loops_are_told_within_reason),
 		cmocka_unit_test(default_that_is_no_member),
 		cmocka_unit_test(winners),
+		cmocka_unit_test(tristate_modules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
