@@ -115,7 +115,8 @@ lkc_expr expr_make(struct loader *ld, enum lkc_op op, uint32_t l, uint32_t r)
 		return EXPR_N;
 	switch (op) {
 	case LKC_OP_NOT:
-		if (l <= EXPR_Y)
+		/* not m: what it stands for depends on MODULES */
+		if (l == EXPR_N || l == EXPR_Y)
 			return EXPR_Y - l;
 		r = 0;
 		break;
@@ -368,7 +369,7 @@ static void text_sym(const struct lkc_tree *t, lkc_sym sym,
 		strbuf_addf(out, "\"%s\"", s->name);
 	else
 		strbuf_addstr(out, s->name);
-	if (c && s->type != LKC_UNKNOWN)
+	if (c && s->name && s->type != LKC_UNKNOWN)
 		strbuf_addf(out, " [=%s]", lkc_value(c, sym));
 }
 

@@ -29,6 +29,32 @@ static lkc_expr block_depends(struct loader *ld, lkc_menu block)
 	return b->depends;
 }
 
+/*
+ * Direct dependencies: any definition that has some and has them met will do.
+ * One that has none does not count beside those, as it does not for conf.
+ */
+static void finalize_depends(struct loader *ld)
+{
+	struct lkc_tree *t = ld->tree;
+	lkc_expr cond;
+	uint32_t i;
+
+	for (i = 0; i < t->entries.n; i++) {
+		if (t->entries.v[i].sym != LKC_NONE)
+			t->syms.v[t->entries.v[i].sym].depends = EXPR_Y;
+	}
+	for (i = 0; i < t->entries.n && !ld->err; i++) {
+		const struct entry *e = &t->entries.v[i];
+		lkc_sym sym = e->sym;
+
+		if (sym == LKC_NONE || e->depends == EXPR_Y)
+			continue;
+		cond = t->syms.v[sym].depends == EXPR_Y ? e->depends :
+			build_expr_or(ld, t->syms.v[sym].depends, e->depends);
+		t->syms.v[sym].depends = cond;
+	}
+}
+
 static void finalize_conditions(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
@@ -63,16 +89,7 @@ static void finalize_conditions(struct loader *ld)
 		t->props.v[i].cond = cond;
 	}
 	free(shown);
-	/* direct dependencies: any definition that is satisfied will do */
-	for (i = 0; i < t->entries.n && !ld->err; i++) {
-		const struct entry *e = &t->entries.v[i];
-		lkc_sym sym = e->sym;
-
-		if (sym == LKC_NONE)
-			continue;
-		cond = build_expr_or(ld, t->syms.v[sym].depends, e->depends);
-		t->syms.v[sym].depends = cond;
-	}
+	finalize_depends(ld);
 }
 
 static void finalize_prompts(struct loader *ld)
@@ -255,7 +272,8 @@ static void choice_types(struct loader *ld, lkc_sym choice)
 
 	for (i = 0; i < c->members.n && c->type == LKC_UNKNOWN; i++)
 		c->type = t->syms.v[t->members.v[c->members.at + i]].type;
-	for (i = 0; i < c->members.n; i++) {
+	/* since 6.12, a member without a type is an error: see check.c */
+	for (i = 0; i < c->members.n && ld->dialect < DIALECT_6_12; i++) {
 		struct symbol *m = &t->syms.v[t->members.v[c->members.at + i]];
 
 		if (m->type == LKC_UNKNOWN)
