@@ -246,6 +246,18 @@ static int drop_out_of_range(struct lkc_config *c)
 	return config_settle(c);
 }
 
+/* Before 6.12, conf takes all choices for the user's when it reads a file. */
+static void forget_all(struct lkc_config *c)
+{
+	const struct lkc_tree *t = c->tree;
+	lkc_sym i;
+
+	memset(c->user, 0, t->syms.n * sizeof(*c->user));
+	c->seq = 0;
+	for (i = 0; i < t->syms.n && t->dialect < DIALECT_6_12; i++)
+		c->user[i].set = sym_get(t, i)->flags & SYMBOL_CHOICE;
+}
+
 int lkc_config_read_mem(struct lkc_config *c, const char *name,
 			const char *text, size_t len, unsigned int flags,
 			struct lkc_diags *diags)
@@ -265,10 +277,8 @@ int lkc_config_read_mem(struct lkc_config *c, const char *name,
 	r.seen = calloc(t->syms.n + 1, 1);
 	if (!r.seen)
 		return LKC_ENOMEM;
-	if (!(flags & LKC_READ_ADD)) {
-		memset(c->user, 0, t->syms.n * sizeof(*c->user));
-		c->seq = 0;
-	}
+	if (!(flags & LKC_READ_ADD))
+		forget_all(c);
 	err = read_lines(&r, text, len);
 	free(r.seen);
 	if (!err)
