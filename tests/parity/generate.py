@@ -391,6 +391,13 @@ class Generator:
         return 'CONFIG_%s=%s' % (symbol.name, value)
 
 
+    def answers(self):
+        """What somebody in a hurry types at the prompts of oldconfig."""
+        words = ('', '', '', 'y', 'y', 'n', 'm', '?', '1', '2', '3', '1?', '0x7',
+                 'text', 'x', '99999', ' y', 'Y', '"')
+        return [self.r.choice(words) for _ in range(self.r.randint(0, 40))]
+
+
 def flat(entries):
     for entry in entries:
         yield entry

@@ -24,25 +24,64 @@ import kernel
 from generate import Generator
 
 AUTO_CONF = 'include/config/auto.conf'
-ALL_MODES = ('alldefconfig', 'allnoconfig', 'allyesconfig', 'allmodconfig')
+ALL_MODES = ('alldefconfig', 'allnoconfig', 'allyesconfig', 'allmodconfig',
+             'randconfig')
+ASKING_MODES = ('oldconfig', 'oldaskconfig', 'syncconfig')
+OTHER_MODES = ('listnewconfig', 'helpnewconfig', 'yes2modconfig',
+               'mod2yesconfig', 'mod2noconfig')
 TIMEOUT = 10
 
 
 class Case:
-    """A tree, a .config, and a mode. "allconfig" is given by the environment."""
+    """A tree, a .config, a mode, and what is answered to questions.
 
-    def __init__(self, dialect, tree, config, mode, allconfig=False):
+    With "allconfig" the .config is given in KCONFIG_ALLCONFIG."""
+
+    def __init__(self, dialect, tree, config, mode, allconfig=False, answers=(),
+                 seed=0):
         self.dialect = dialect
         self.tree = tree
         self.config = config
         self.mode = mode
         self.allconfig = allconfig
-
-    def clone(self):
-        return copy.deepcopy(self)
+        self.answers = list(answers)
+        self.seed = seed
 
     def config_text(self):
         return ''.join(line + '\n' for line in self.config)
+
+    def files(self):
+        """What the programs find in their directory."""
+        files = {'Kconfig': self.tree.text()}
+        if self.mode != 'syncconfig':
+            # With an auto.conf there, it and its relatives are not written.
+            files[AUTO_CONF] = ''
+        if self.mode not in ALL_MODES:
+            files['.config'] = self.config_text()
+        elif self.allconfig:
+            files['input'] = self.config_text()
+        return files
+
+    def environment(self):
+        env = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
+               'KERNELVERSION': self.dialect + '.0'}
+        if self.mode in ALL_MODES and self.allconfig:
+            env['KCONFIG_ALLCONFIG'] = 'input'
+        if self.mode == 'randconfig':
+            env['KCONFIG_SEED'] = str(self.seed)
+        return env
+
+    def argument(self):
+        return '--' + self.mode + ('=saved' if self.mode == 'savedefconfig' else '')
+
+    def what(self):
+        """The mode, and how it is run."""
+        text = self.mode
+        if self.mode in ALL_MODES and self.allconfig:
+            text += ' with KCONFIG_ALLCONFIG'
+        if self.mode == 'randconfig':
+            text += ' with KCONFIG_SEED=%d' % self.seed
+        return text
 
 
 class Runner:
@@ -68,33 +107,28 @@ class Runner:
                 f.write(text)
 
     def run(self, program, case):
-        files = {'Kconfig': case.tree.text(), AUTO_CONF: ''}
-        env = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
-               'KERNELVERSION': case.dialect + '.0'}
-        if case.mode in ALL_MODES:
-            if case.allconfig:
-                env['KCONFIG_ALLCONFIG'] = 'input'
-                files['input'] = case.config_text()
-        else:
-            files['.config'] = case.config_text()
+        files = case.files()
         self.reset(files)
-        mode = case.mode
-        if mode == 'savedefconfig':
-            mode += '=saved'
+        answers = ''.join(line + '\n' for line in case.answers).encode()
         try:
-            done = subprocess.run([program, '--' + mode, 'Kconfig'],
-                                  cwd=self.work, env=env, close_fds=False,
-                                  stdin=subprocess.DEVNULL,
-                                  capture_output=True, timeout=TIMEOUT)
+            done = subprocess.run(['conf', case.argument(), 'Kconfig'],
+                                  executable=program, cwd=self.work,
+                                  env=case.environment(), input=answers,
+                                  close_fds=False, capture_output=True,
+                                  timeout=TIMEOUT)
             status, out, err = done.returncode, done.stdout, done.stderr
         except subprocess.TimeoutExpired:
             status, out, err = 'timeout', b'', b''
         result = {'status': str(status), 'stdout': out.decode('latin-1'),
                   'stderr': err.decode('latin-1')}
-        for entry in os.scandir(self.work):
-            if entry.is_file() and entry.name not in ('Kconfig', 'input'):
-                with open(entry.path, encoding='latin-1') as f:
-                    result[entry.name] = f.read()
+        for base, _, names in os.walk(self.work):
+            for name in names:
+                path = os.path.join(base, name)
+                name = os.path.relpath(path, self.work)
+                with open(path, encoding='latin-1') as f:
+                    text = f.read()
+                if files.get(name) != text:
+                    result[name] = text
         return result
 
     def differences(self, case):
@@ -169,6 +203,8 @@ def smaller_cases(case):
 
     for i in range(len(case.config) - 1, -1, -1):
         yield variant(config=case.config[:i] + case.config[i + 1:])
+    for i in range(len(case.answers) - 1, -1, -1):
+        yield variant(answers=case.answers[:i] + case.answers[i + 1:])
     for entries in smaller_entries(case.tree.entries):
         yield variant(entries=entries)
     for i in range(len(case.tree.macros)):
@@ -200,20 +236,22 @@ def cases_of(seed, dialect):
             config = generator.config_lines()
         yield Case(dialect, tree, config, mode)
     for mode in ALL_MODES:
-        yield Case(dialect, tree, config, mode, generator.chance(0.3))
+        yield Case(dialect, tree, config, mode, generator.chance(0.3), seed=seed)
+    yield Case(dialect, tree, config, generator.r.choice(ASKING_MODES),
+               answers=generator.answers())
+    yield Case(dialect, tree, config, generator.r.choice(OTHER_MODES))
 
 
 def report(runner, seed, case):
     """What is printed about a difference."""
     names, want, got = runner.differences(case)
-    lines = ['DIFFERENT: seed %d, dialect %s, %s%s: %s'
-             % (seed, case.dialect, case.mode,
-                ' with KCONFIG_ALLCONFIG' if case.allconfig else '',
-                ', '.join(names)),
-             '--- Kconfig', case.tree.text().rstrip()]
-    if case.config:
-        lines += ['--- ' + ('input' if case.allconfig else '.config'),
-                  case.config_text().rstrip()]
+    lines = ['DIFFERENT: seed %d, dialect %s, %s: %s'
+             % (seed, case.dialect, case.what(), ', '.join(names))]
+    for name, text in case.files().items():
+        if text:
+            lines += ['--- ' + name, text.rstrip()]
+    if case.answers:
+        lines.append('--- answers: %r' % case.answers)
     for name in names:
         lines += difflib.unified_diff(want.get(name, '').splitlines(),
                                       got.get(name, '').splitlines(),
@@ -253,8 +291,7 @@ def check_seed(args, seed, dialect):
 
 def show(seed, dialect):
     for case in cases_of(seed, dialect):
-        print('=== %s%s\n%s' % (case.mode, ' with KCONFIG_ALLCONFIG'
-                                if case.allconfig else '', case.config_text()))
+        print('=== %s\n%s' % (case.what(), case.config_text()))
     print(case.tree.text())
 
 
