@@ -11,7 +11,7 @@
 
 /* ---- what is new -------------------------------------------------------- */
 
-bool lkc_config_differs(const struct lkc_config *c)
+static bool differs(const struct lkc_config *c)
 {
 	const struct lkc_tree *t = c->tree;
 	lkc_sym i;
@@ -34,7 +34,7 @@ bool lkc_config_differs(const struct lkc_config *c)
 	return false;
 }
 
-void lkc_config_forget_hidden(struct lkc_config *c)
+static void forget_hidden(struct lkc_config *c)
 {
 	const struct lkc_tree *t = c->tree;
 	lkc_sym i;
@@ -70,6 +70,16 @@ void config_forget_partial_choices(struct lkc_config *c)
 		}
 		config_touch(c, i);
 	}
+}
+
+bool lkc_config_finish_read(struct lkc_config *c)
+{
+	bool changed = differs(c);
+
+	if (!changed)
+		forget_hidden(c);
+	config_forget_partial_choices(c);
+	return changed;
 }
 
 bool lkc_value_new(const struct lkc_config *c, lkc_sym sym)

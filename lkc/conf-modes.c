@@ -36,7 +36,7 @@ static char *find_file(const char *name)
 }
 
 /* Reads @name if it can be found; false if not. */
-static bool read_file(struct kconf *k, const char *name)
+static bool read_file(struct kconf *k, const char *name, unsigned int flags)
 {
 	char *path = find_file(name);
 	size_t before = lkc_diags_count(k->diags);
@@ -44,7 +44,7 @@ static bool read_file(struct kconf *k, const char *name)
 
 	if (!path)
 		return false;
-	err = lkc_config_read(k->config, path, 0, k->diags);
+	err = lkc_config_read(k->config, path, flags, k->diags);
 	free(path);
 	conf_show_diags(k);
 	if (lkc_diags_count(k->diags) > before) {
@@ -65,10 +65,8 @@ static int finish_reading(struct kconf *k, bool found)
 	if (found)
 		lkc_warner_all(k->warner, k->diags);
 	conf_show_diags(k);
-	if (lkc_config_differs(k->config))
+	if (lkc_config_finish_read(k->config))
 		k->changed = true;
-	else
-		lkc_config_forget_hidden(k->config);
 	return k->fatal;
 }
 
@@ -87,7 +85,7 @@ static bool read_default(struct kconf *k)
 		free(path);
 		if (!k->silent)
 			printf("#\n# using defaults found in %s\n#\n", name);
-		found = read_file(k, name);
+		found = read_file(k, name, 0);
 	}
 	free(list);
 	return found;
@@ -95,7 +93,7 @@ static bool read_default(struct kconf *k)
 
 int conf_read(struct kconf *k)
 {
-	bool found = read_file(k, conf_env("KCONFIG_CONFIG", ".config"));
+	bool found = read_file(k, conf_env("KCONFIG_CONFIG", ".config"), 0);
 
 	if (!found) {
 		k->changed = true;
@@ -113,7 +111,7 @@ int conf_run_olddefconfig(struct kconf *k)
 
 int conf_run_defconfig(struct kconf *k)
 {
-	if (!read_file(k, k->file)) {
+	if (!read_file(k, k->file, 0)) {
 		fprintf(stderr, "***\n*** Can't find default configuration \"%s\"!\n***\n",
 			k->file);
 		return 1;
@@ -166,13 +164,14 @@ static bool read_seed(struct kconf *k)
 	if (!name)
 		return true;
 	if (*name && strcmp(name, "1") != 0) {
-		if (read_file(k, name))
+		if (read_file(k, name, LKC_READ_SEED))
 			return true;
 		fprintf(stderr, "*** Can't read seed configuration \"%s\"!\n",
 			name);
 		return false;
 	}
-	if (read_file(k, k->mode->seed) || read_file(k, "all.config"))
+	if (read_file(k, k->mode->seed, LKC_READ_SEED) ||
+	    read_file(k, "all.config", LKC_READ_SEED))
 		return true;
 	fprintf(stderr,
 		"*** KCONFIG_ALLCONFIG set, but no \"%s\" or \"all.config\" file found\n",

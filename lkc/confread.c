@@ -283,7 +283,7 @@ int lkc_config_read_mem(struct lkc_config *c, const char *name,
 	free(r.seen);
 	if (!err)
 		err = config_evaluate(c);
-	if (!err && t->dialect < DIALECT_6_12)
+	if (!err && t->dialect < DIALECT_6_12 && !(flags & LKC_READ_SEED))
 		err = drop_out_of_range(c);
 	return err;
 }

@@ -336,6 +336,11 @@ const struct lkc_tree *lkc_config_tree(const struct lkc_config *c);
 enum lkc_read_flags {
 	/* Keep user values already there; later ones win. */
 	LKC_READ_ADD = 1 << 0,
+	/*
+	 * As all*config reads what it starts from: before 6.12, a number out
+	 * of range is then not forgotten, but limited.
+	 */
+	LKC_READ_SEED = 1 << 1,
 };
 
 /*
@@ -384,15 +389,13 @@ int lkc_config_rewrite(struct lkc_config *c, enum lkc_tri from,
 /* ---- asking, as oldconfig does ------------------------------------------ */
 
 /*
- * True if a .config would not say what the user values do: conf takes it for
- * changed, even if nobody changed it.
+ * What conf does after reading a .config before it asks: it finds out whether
+ * the one that it would write says something else, which makes the
+ * configuration a changed one, and is the result; if not, user values of what
+ * is not visible are forgotten; should it become visible, it is new. Values
+ * stay as they are until the next change.
  */
-bool lkc_config_differs(const struct lkc_config *c);
-/*
- * Forgets user values of what is not visible, as conf does after reading a
- * .config that does not differ: should it become visible, it is new.
- */
-void lkc_config_forget_hidden(struct lkc_config *c);
+bool lkc_config_finish_read(struct lkc_config *c);
 /* True if the user has not said anything of @sym, a choice included. */
 bool lkc_value_new(const struct lkc_config *c, lkc_sym sym);
 /*
