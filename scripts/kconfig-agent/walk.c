@@ -303,7 +303,7 @@ static enum group_kind kind_of(const struct walk *w, lkc_menu m)
 	}
 }
 
-static void add_members(const struct walk *w, struct group *g)
+static void add_members(struct walk *w, struct group *g)
 {
 	size_t i;
 
@@ -312,6 +312,7 @@ static void add_members(const struct walk *w, struct group *g)
 
 		if (lkc_visibility(w->c, sym) == LKC_NO)
 			continue;
+		w->asked[sym] = true;
 		g->items[g->n].sym = sym;
 		g->items[g->n++].entry = lkc_sym_entry(w->tree, sym, 0);
 	}
@@ -401,6 +402,28 @@ static void wake(struct walk *w, lkc_menu m)
 		w->entries[m].clean = false;
 }
 
+/*
+ * Is @m a choice that was asked about before a member of it became visible?
+ * With that member it is another question.
+ */
+static bool has_new_member(const struct walk *w, lkc_menu m)
+{
+	lkc_sym sym = lkc_menu_sym(w->tree, m);
+	size_t i;
+
+	if (sym == LKC_NONE || !w->asked[sym] ||
+	    lkc_menu_kind(w->tree, m) != LKC_ENTRY_CHOICE)
+		return false;
+	for (i = 0; i < lkc_choice_members(w->tree, sym); i++) {
+		lkc_sym member = lkc_choice_member(w->tree, sym, i);
+
+		if (!w->asked[member] &&
+		    lkc_visibility(w->c, member) != LKC_NO)
+			return true;
+	}
+	return false;
+}
+
 int walk_update(struct walk *w, struct walk_moves *moves)
 {
 	lkc_menu m;
@@ -411,6 +434,11 @@ int walk_update(struct walk *w, struct walk_moves *moves)
 		struct entry *e = &w->entries[m];
 		bool was = e->ready;
 
+		if (has_new_member(w, m) && reachable(w, m)) {
+			w->asked[lkc_menu_sym(w->tree, m)] = false;
+			w->n_asked--;
+			was = false;
+		}
 		e->ready = is_ready(w, m);
 		if (e->ready == was || !e->in_scope ||
 		    w->asked[lkc_menu_sym(w->tree, m)] || !reachable(w, m))

@@ -12,8 +12,9 @@
  * own symbols and choices, then what is in its menus, one after the other: so,
  * depth first. It looks at the configuration as it is at that moment: what a
  * commit has made visible is asked next, what has become invisible is not asked
- * at all. Each symbol is given at most once. A symbol that has only one
- * possible value as things are is not asked about.
+ * at all. Each symbol is given at most once, a choice again if it has a member by
+ * then that it did not show before. A symbol that has only one possible value as
+ * things are is not asked about.
  *
  * Everything depends on the tree, the configuration and the decisions only: the
  * same answers give the same walk.

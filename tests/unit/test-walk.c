@@ -19,6 +19,7 @@ static const char kconfig[] =
 	"choice\n\tprompt \"Pick\"\n"
 	"config C1\n\tbool \"C1\"\n"
 	"config C2\n\tbool \"C2\"\n"
+	"config C3\n\tbool \"C3\"\n\tdepends on Q\n"
 	"endchoice\n"
 	"menu \"Inner\"\n"
 	"config DEEP\n\tbool \"Deep\"\n"
@@ -183,6 +184,33 @@ static void test_appear(void **state)
 	end(&f);
 }
 
+/* A choice is asked about again for the sake of a member that is new. */
+static void test_choice(void **state)
+{
+	struct walk_counts before, after;
+	struct fixture f;
+
+	(void)state;
+	begin(&f, NULL);
+	next(&f);
+	decide(&f, WALK_OPEN);
+	while (strcmp(next(&f), "choice(One): C1 C2") != 0)
+		assert_string_not_equal(strbuf_str(&f.text), "");
+	walk_count(f.w, &before);
+	set(&f, "C2", "y");
+	assert_string_equal(strbuf_str(&f.text), "");
+	set(&f, "Q", "y");
+	assert_string_equal(strbuf_str(&f.text), "+Pick -Pinned ");
+	assert_string_equal(next(&f), "choice(One): C1 C2 C3");
+	walk_count(f.w, &after);
+	assert_int_equal(after.asked, before.asked);
+	set(&f, "Q", "n");
+	set(&f, "Q", "y");
+	while (*next(&f))
+		assert_int_not_equal(f.g.kind, GROUP_CHOICE);
+	end(&f);
+}
+
 static void test_skip(void **state)
 {
 	struct walk_counts counts;
@@ -278,6 +306,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_appear),
+		cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_skip),
 		cmocka_unit_test(test_scope),
 		cmocka_unit_test(test_paths),
