@@ -245,6 +245,26 @@ static lkc_sym changed_in(const struct lkc_txn *txn, lkc_expr e, lkc_sym self)
 	}
 }
 
+/* A change among those that select or imply @sym, or in their conditions. */
+static lkc_sym selector_of(const struct lkc_txn *txn, lkc_sym sym)
+{
+	const struct lkc_tree *t = txn->c->tree;
+	const struct symbol *s = sym_get(t, sym);
+	lkc_sym cause = LKC_NONE;
+	uint32_t i;
+
+	for (i = 0; i < s->reverse.n; i++) {
+		const struct prop *p =
+			&t->props.v[t->sym_reverse[s->reverse.at + i]];
+
+		if (p->sym != sym && change_of(txn, p->sym))
+			return p->sym;
+		if (cause == LKC_NONE && txn->c->value[p->sym].tri != LKC_NO)
+			cause = changed_in(txn, p->cond, sym);
+	}
+	return cause;
+}
+
 /* Nearest first: who selects it, then its visibility, then its defaults. */
 static lkc_sym cause_of(const struct lkc_txn *txn, lkc_sym sym)
 {
@@ -264,14 +284,9 @@ static lkc_sym cause_of(const struct lkc_txn *txn, lkc_sym sym)
 				return m->sym;
 		}
 	}
-	for (i = 0; i < s->reverse.n; i++) {
-		const struct prop *p =
-			&t->props.v[t->sym_reverse[s->reverse.at + i]];
-
-		if (p->sym != sym && change_of(txn, p->sym))
-			return p->sym;
-	}
-	cause = changed_in(txn, s->prompt_cond, sym);
+	cause = selector_of(txn, sym);
+	if (cause == LKC_NONE)
+		cause = changed_in(txn, s->prompt_cond, sym);
 	for (i = 0; i < s->props.n && cause == LKC_NONE; i++) {
 		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
 
