@@ -47,12 +47,15 @@ static void add_name(const struct lkc_tree *t, lkc_sym sym,
 		strbuf_addf(text, " (%s:%u)", place.file, place.line);
 }
 
+/* Adds @more, which is freed, or the start of it. */
 static void add_cut(struct strbuf *text, char *more)
 {
-	if (more && strlen(more) > TEXT_MAX)
+	if (!more)
+		strbuf_fail(text);
+	else if (strlen(more) > TEXT_MAX)
 		strbuf_addf(text, "%.*s...", TEXT_MAX, more);
 	else
-		strbuf_addstr(text, more ? more : "");
+		strbuf_addstr(text, more);
 	free(more);
 }
 

@@ -30,6 +30,7 @@ struct sat {
 	size_t memory;			/* most that the arena may take */
 	jmp_buf nomem;
 	bool dead;			/* memory ran out */
+	bool full;			/* of what it may take, that is */
 	int n_vars;
 	struct { VEC(int); } pending;	/* clauses, each ended by 0 */
 	bool (*stop)(void *data);
@@ -43,7 +44,8 @@ static void *pico_alloc(void *data, size_t size)
 	struct sat *s = data;
 	void *p = NULL;
 
-	if (s->arena.total <= s->memory && size <= s->memory)
+	s->full = s->arena.total > s->memory || size > s->memory;
+	if (!s->full)
 		p = arena_alloc(&s->arena, size);
 	if (!p)
 		longjmp(s->nomem, 1);
@@ -225,12 +227,10 @@ enum sat_result sat_solve(struct sat *s, const int *assumed, size_t n)
 {
 	int res;
 
-	if (s->dead)
-		return SAT_NOMEM;
-	if (setjmp(s->nomem)) {
+	if (!s->dead && setjmp(s->nomem))
 		s->dead = true;
-		return SAT_NOMEM;
-	}
+	if (s->dead)
+		return s->full ? SAT_LIMIT : SAT_NOMEM;
 	hand_over(s, assumed, n);
 	if (s->stop && s->stop(s->stop_data))
 		return SAT_LIMIT;
