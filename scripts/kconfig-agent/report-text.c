@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/hash.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "kb.h"
 #include "menupath.h"
 #include "report.h"
@@ -277,8 +280,62 @@ static void print_menus_changed(struct printer *p)
 
 /* ---- what did not come about --------------------------------------------- */
 
+/* A suggestion that was turned down, as often as it came in the same words. */
+struct refused {
+	const struct suggestion *s;
+	size_t times;
+};
+
+struct refusals {
+	VEC(struct refused);
+	struct strmap seen;	/* places in the array */
+	struct arena keys;
+};
+
+static bool add_refused(struct refusals *all, const struct suggestion *s)
+{
+	struct strbuf key = {0};
+	const char *kept = NULL;
+	uint32_t at;
+
+	strbuf_addf(&key, "%d%c%s%c%s%c%s", s->verdict, 0, s->name, 0,
+		    s->value, 0, s->why);
+	at = strmap_get(&all->seen, strbuf_str(&key), key.len);
+	if (at != UINT32_MAX) {
+		all->v[at].times++;
+		strbuf_free(&key);
+		return true;
+	}
+	if (!key.err)
+		kept = arena_strndup(&all->keys, key.s, key.len);
+	at = key.len;
+	strbuf_free(&key);
+	return kept && strmap_add(&all->seen, kept, at, all->n) &&
+	       vec_push(all, ((struct refused){ s, 1 }));
+}
+
+static void print_one_refused(struct printer *p, const struct refused *r)
+{
+	const struct suggestion *s = r->s;
+
+	strbuf_addstr(&p->out, "  ");
+	add_clean(p, *s->name ? s->name : "(no name)", 0);
+	strbuf_addch(&p->out, '=');
+	add_clean(p, s->value, VALUE_MAX);
+	strbuf_addstr(&p->out, ": ");
+	add_styled(p, TERM_BAD, verdict_name(s->verdict));
+	if (suggestion_unasked(s))
+		strbuf_addstr(&p->out, ", unasked for");
+	if (r->times > 1)
+		strbuf_addf(&p->out, ", %zu times", r->times);
+	strbuf_addstr(&p->out, ". ");
+	add_clean(p, s->why, 0);
+	strbuf_addch(&p->out, '\n');
+}
+
 static void print_refused(struct printer *p)
 {
+	struct refusals all = {0};
 	uint32_t i;
 
 	if (p->r->rejected)
@@ -286,19 +343,14 @@ static void print_refused(struct printer *p)
 	for (i = 0; i < p->r->suggestions.n; i++) {
 		const struct suggestion *s = &p->r->suggestions.v[i].s;
 
-		if (!suggestion_rejected(s))
-			continue;
-		strbuf_addstr(&p->out, "  ");
-		add_clean(p, *s->name ? s->name : "(no name)", 0);
-		strbuf_addch(&p->out, '=');
-		add_clean(p, s->value, VALUE_MAX);
-		strbuf_addstr(&p->out, ": ");
-		add_styled(p, TERM_BAD, verdict_name(s->verdict));
-		strbuf_addstr(&p->out, suggestion_unasked(s) ?
-			      ", unasked for. " : ". ");
-		add_clean(p, s->why, 0);
-		strbuf_addch(&p->out, '\n');
+		if (suggestion_rejected(s) && !add_refused(&all, s))
+			p->out.err = true;
 	}
+	for (i = 0; i < all.n; i++)
+		print_one_refused(p, &all.v[i]);
+	vec_free(&all);
+	strmap_free(&all.seen);
+	arena_free(&all.keys);
 }
 
 static int print_missing(struct printer *p)
