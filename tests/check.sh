@@ -135,7 +135,7 @@ count() {
 				skipped += word[i - 1]
 		}
 	}
-	/^[a-z][-a-z ]*: [0-9]+ passed, [0-9]+ failed/ {
+	/^[-A-Za-z0-9_. \/]+: [0-9]+ passed, [0-9]+ failed/ {
 		sub(/^[^:]*: /, "")
 		add($0)
 	}

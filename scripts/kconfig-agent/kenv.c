@@ -151,8 +151,8 @@ static bool same_place(const char *a, const char *b)
 	return same;
 }
 
-/* Does the environment come from the make of the tree that is asked for? */
-static bool is_under_make(const struct kenv_options *opt)
+/* Does the environment come from a kernel's make, in this directory? */
+static bool is_under_make(void)
 {
 	static const char *const set[] = {
 		"srctree", "SRCARCH", "KERNELVERSION", "CC_VERSION_TEXT",
@@ -165,11 +165,17 @@ static bool is_under_make(const struct kenv_options *opt)
 		if (!value || !*value)
 			return false;
 	}
-	value = getenv("ARCH");
-	return same_place(getenv("srctree"), opt->tree ? opt->tree :
-							 getenv("srctree")) &&
-	       (!opt->objtree || same_place(opt->objtree, ".")) &&
-	       (!opt->arch || (value && !strcmp(opt->arch, value))) &&
+	return true;
+}
+
+/* Is it the environment that is asked for? */
+static bool is_right_make(const struct kenv_options *opt)
+{
+	const char *arch = getenv("ARCH");
+
+	return same_place(getenv("srctree"), opt->tree) &&
+	       same_place(opt->objtree, ".") &&
+	       (!opt->arch || (arch && !strcmp(opt->arch, arch))) &&
 	       (!opt->vars || !*opt->vars);
 }
 
@@ -458,14 +464,19 @@ int kenv_get(const struct kenv_options *opt, struct kenv *env,
 {
 	struct kenv_options o = *opt;
 	struct query q = {0};
-	bool under_make = is_under_make(opt);
+	bool right = false;
 	int err;
 
 	*env = (struct kenv){0};
-	if (under_make && !o.tree)
-		o.tree = getenv("srctree");
+	if (is_under_make()) {
+		if (!o.tree)
+			o.tree = getenv("srctree");
+		if (!o.objtree && same_place(getenv("srctree"), o.tree))
+			o.objtree = ".";
+		right = o.objtree && is_right_make(&o);
+	}
 	err = query_init(&q, &o, why);
-	if (!err && under_make)
+	if (!err && right)
 		err = from_environ(env, &q);
 	else if (!err)
 		err = from_make(env, &q, why);

@@ -38,8 +38,9 @@ struct strbuf;
 struct kenv_options {
 	const char *tree;	/* kernel source; NULL: $srctree under make, */
 				/* else the current directory */
-	const char *objtree;	/* make's O=; NULL: what make takes, which is */
-				/* $KBUILD_OUTPUT, else the source tree */
+	const char *objtree;	/* make's O=; NULL: the current directory */
+				/* under make of that tree, else what make */
+				/* takes: $KBUILD_OUTPUT, or the source */
 	const char *arch;	/* make's ARCH=; NULL: what make takes */
 	/*
 	 * Further NAME=value arguments of make, NULL terminated, such as
