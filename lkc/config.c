@@ -117,7 +117,6 @@ static int log_undo(struct lkc_config *c, const struct undo *u)
 {
 	if (!c->log || vec_push(c->log, *u))
 		return 0;
-	c->nomem = true;
 	return LKC_ENOMEM;
 }
 

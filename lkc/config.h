@@ -2,9 +2,9 @@
 /*
  * config - the inside of a configuration
  *
- * Two arrays indexed by symbol: what the user wants, and what follows. Both
- * change through config_user_set() and config_settle() only, which write an
- * undo log when a transaction keeps one.
+ * Two arrays indexed by symbol: what the user wants, and what follows. While a
+ * transaction is open, both change through config_user_set() and
+ * config_settle() only, which write its undo log.
  */
 #ifndef LKC_CONFIG_H
 #define LKC_CONFIG_H
@@ -59,7 +59,6 @@ struct lkc_config {
 	uint8_t *queued;
 	struct undo_log *log;		/* NULL: nobody wants to undo */
 	struct lkc_txn *txn;		/* innermost open transaction */
-	bool nomem;			/* an undo record was lost */
 };
 
 /* The one copy of @s that this configuration keeps; NULL: out of memory. */

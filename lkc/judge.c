@@ -380,7 +380,7 @@ int txn_judge(struct lkc_txn *txn)
 		struct lkc_request *r = &txn->reqs.v[i].pub;
 
 		if (!txn_active(txn, i) || lkc_verdict_holds(r->verdict) ||
-		    txn->reqs.n < 2)
+		    txn->reqs.n + txn->inner.n < 2)
 			continue;
 		err = find_clobberer(txn, i, &alone, &by);
 		if (!err && alone)

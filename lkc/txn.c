@@ -20,7 +20,6 @@ int lkc_txn_begin(struct lkc_config *c, struct lkc_txn **txn)
 		return LKC_ENOMEM;
 	t->c = c;
 	t->outer = c->txn;
-	t->outer_log = c->log;
 	t->seq = c->seq;
 	c->txn = t;
 	c->log = &t->log;
@@ -44,23 +43,22 @@ static bool is_one_line(const char *s)
 	return true;
 }
 
-static bool parse_want(struct lkc_txn *txn, struct request *r)
+static int parse_want(struct lkc_txn *txn, struct request *r)
 {
 	enum lkc_type type = sym_get(txn->c->tree, r->pub.sym)->type;
 	const char *want = r->pub.want;
 
 	r->want = (struct user){ .set = want != NULL };
-	if (!want)
-		return true;
-	if (!value_valid(type, want) || !is_one_line(want))
-		return false;
+	r->usable = !want || (value_valid(type, want) && is_one_line(want));
+	if (!want || !r->usable)
+		return 0;
 	if (type_is_tri(type)) {
 		r->want.tri = *want == 'y' ? LKC_YES : *want == 'm' ? LKC_MOD :
 			LKC_NO;
-		return true;
+		return 0;
 	}
 	r->want.str = config_intern(txn->c, want);
-	return r->want.str != NULL;
+	return r->want.str ? 0 : LKC_ENOMEM;
 }
 
 /* Two requests that want different things of one symbol, or two winners. */
@@ -99,7 +97,8 @@ int lkc_txn_set(struct lkc_txn *txn, const char *name, const char *value)
 		r.pub.sym = LKC_NONE;
 	r.pub.before = "";
 	if (r.pub.sym != LKC_NONE) {
-		r.usable = parse_want(txn, &r);
+		if (parse_want(txn, &r))
+			return LKC_ENOMEM;
 		r.pub.before = NULL;	/* looked up when rewound */
 	}
 	r.pub.got = "";
@@ -129,12 +128,36 @@ int txn_apply(struct lkc_txn *txn, uint32_t i)
 	const struct request *r = &txn->reqs.v[i];
 	const struct symbol *s = sym_get(txn->c->tree, r->pub.sym);
 	struct user u = r->want;
+	const struct user *choice;
 	int err;
 
-	u.seq = ++txn->c->seq;
+	/* requests are a set: none is newer than another */
+	u.seq = txn->seq + 1;
+	if (txn->c->seq < u.seq)
+		txn->c->seq = u.seq;
 	err = config_user_set(txn->c, r->pub.sym, u);
-	if (!err && s->choice != LKC_NONE && u.set && u.tri == LKC_YES)
-		err = config_user_set(txn->c, s->choice, u);
+	if (err || s->choice == LKC_NONE || !u.set || u.tri == LKC_NO)
+		return err;
+	/* the choice goes along; where one wants y of it and one m, y */
+	choice = &txn->c->user[s->choice];
+	if (u.tri == LKC_MOD && choice->seq == u.seq && choice->tri == LKC_YES)
+		return 0;
+	return config_user_set(txn->c, s->choice, u);
+}
+
+/* What inner transactions have committed, over what this one asks for. */
+static int apply_inner(struct lkc_txn *txn)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < txn->inner.n && !err; i++) {
+		const struct wish *w = &txn->inner.v[i];
+
+		err = config_user_set(txn->c, w->sym, w->user);
+		if (txn->c->seq < w->user.seq)
+			txn->c->seq = w->user.seq;
+	}
 	return err;
 }
 
@@ -146,6 +169,15 @@ bool txn_holds(const struct lkc_txn *txn, uint32_t i)
 		return false;
 	return !r->pub.want ||
 	       strcmp(lkc_value(txn->c, r->pub.sym), r->pub.want) == 0;
+}
+
+/* Of several clashes one is told, whatever their order: the nearest. */
+static void mark_clash(struct request *r, lkc_sym with)
+{
+	if (!r->clash || with == r->pub.sym ||
+	    (r->pub.other != r->pub.sym && with < r->pub.other))
+		r->pub.other = with;
+	r->clash = true;
 }
 
 static void find_clashes(struct lkc_txn *txn)
@@ -160,10 +192,8 @@ static void find_clashes(struct lkc_txn *txn)
 			    txn->reqs.v[j].withdrawn ||
 			    !clashes(txn, &txn->reqs.v[i], &txn->reqs.v[j]))
 				continue;
-			txn->reqs.v[i].clash = true;
-			txn->reqs.v[j].clash = true;
-			txn->reqs.v[i].pub.other = txn->reqs.v[j].pub.sym;
-			txn->reqs.v[j].pub.other = txn->reqs.v[i].pub.sym;
+			mark_clash(&txn->reqs.v[i], txn->reqs.v[j].pub.sym);
+			mark_clash(&txn->reqs.v[j], txn->reqs.v[i].pub.sym);
 		}
 	}
 }
@@ -184,6 +214,8 @@ static int apply_all(struct lkc_txn *txn)
 		if (txn_active(txn, i))
 			err = txn_apply(txn, i);
 	}
+	if (!err)
+		err = apply_inner(txn);
 	return err ? err : config_settle(txn->c);
 }
 
@@ -456,33 +488,48 @@ const struct lkc_change *lkc_txn_change(const struct lkc_txn *txn, size_t i)
 static void txn_end(struct lkc_txn *txn)
 {
 	txn->c->txn = txn->outer;
-	txn->c->log = txn->outer_log;
+	txn->c->log = txn->outer ? &txn->outer->log : NULL;
 	vec_free(&txn->log);
+	vec_free(&txn->inner);
 	vec_free(&txn->reqs);
 	vec_free(&txn->changes);
 	arena_free(&txn->arena);
 	free(txn);
 }
 
+/* An enclosing transaction must be able to undo this one, and to redo it. */
+static int hand_over(struct lkc_txn *txn, struct lkc_txn *outer)
+{
+	uint32_t i, before = outer->inner.n;
+
+	if (txn->log.n && !vec_reserve(&outer->log, txn->log.n))
+		return LKC_ENOMEM;
+	for (i = 0; i < txn->log.n; i++) {
+		struct wish w = { .sym = txn->log.v[i].sym };
+
+		if (!txn->log.v[i].is_user)
+			continue;
+		w.user = txn->c->user[w.sym];
+		if (!vec_push(&outer->inner, w)) {
+			outer->inner.n = before;
+			return LKC_ENOMEM;
+		}
+	}
+	for (i = 0; i < txn->log.n; i++)
+		outer->log.v[outer->log.n++] = txn->log.v[i];
+	return 0;
+}
+
 int lkc_txn_commit(struct lkc_txn *txn)
 {
-	struct undo_log *outer = txn->outer_log;
 	int err = 0;
 
 	if (txn->c->txn != txn)
 		return LKC_ESTATE;
 	if (!txn->prepared)
 		err = prepare(txn);
-	/* an enclosing transaction must be able to undo this one */
-	if (!err && outer && txn->log.n) {
-		if (!vec_reserve(outer, txn->log.n)) {
-			err = LKC_ENOMEM;
-		} else {
-			memcpy(outer->v + outer->n, txn->log.v,
-			       txn->log.n * sizeof(*outer->v));
-			outer->n += txn->log.n;
-		}
-	}
+	if (!err && txn->outer)
+		err = hand_over(txn, txn->outer);
 	if (err) {
 		lkc_txn_abort(txn);
 		return err;

@@ -15,13 +15,19 @@ struct request {
 	bool clash;		/* with another request for the same thing */
 };
 
+/* What the user wants of a symbol. */
+struct wish {
+	lkc_sym sym;
+	struct user user;
+};
+
 struct lkc_txn {
 	struct lkc_config *c;
 	struct lkc_txn *outer;
-	struct undo_log *outer_log;
 	struct undo_log log;
 	struct { VEC(struct request); } reqs;
 	struct { VEC(struct lkc_change); } changes;
+	struct { VEC(struct wish); } inner;	/* committed within this one */
 	struct arena arena;
 	uint32_t seq;		/* the configuration's when this began */
 	bool prepared;

@@ -234,6 +234,59 @@ static void nested_transactions(void **data)
 	free(after);
 }
 
+/* What an inner transaction committed is there when the outer one goes on. */
+static void outer_goes_on_after_inner(void **data)
+{
+	struct state *s = *data;
+	struct lkc_txn *inner;
+
+	ask(s, "PCI", "y");
+	ask(s, "HZ_100", "y");
+	assert_int_equal(lkc_txn_prepare(s->txn), 0);
+	assert_int_equal(lkc_txn_begin(s->c, &inner), 0);
+	assert_true(lkc_txn_set(inner, "E100", "m") >= 0);
+	assert_true(lkc_txn_set(inner, "HZ_1000", "y") >= 0);
+	assert_int_equal(lkc_txn_commit(inner), 0);
+	ask(s, "COUNT", "7");
+	assert_int_equal(lkc_txn_prepare(s->txn), LKC_EREJECTED);
+	expect(s, 0, LKC_V_ACCEPTED, "");
+	expect(s, 1, LKC_V_CLOBBERED, "HZ_100=y holds by itself");
+	expect(s, 2, LKC_V_ACCEPTED, "");
+	assert_string_equal(fixture_value(s->c, "E100"), "m");
+	assert_int_equal(lkc_txn_drop_rejected(s->txn), 0);
+	assert_int_equal(lkc_txn_commit(s->txn), 0);
+	assert_string_equal(fixture_value(s->c, "E100"), "m");
+	assert_string_equal(fixture_value(s->c, "HZ_1000"), "y");
+	assert_string_equal(fixture_value(s->c, "COUNT"), "7");
+}
+
+/* Before 6.12, a choice may be m, and then its members may, too. */
+static void choices_follow_their_members(void **data)
+{
+	static const char text[] =
+		"config MODULES\n\tbool \"m\"\n\tmodules\n\tdefault y\n"
+		"choice\n\tprompt \"c\"\n"
+		"config A\n\ttristate \"a\"\n"
+		"config B\n\ttristate \"b\"\n"
+		"endchoice\n";
+	struct state s;
+
+	(void)data;
+	s.tree = fixture_tree(text, "6.1");
+	s.c = fixture_config(s.tree, "CONFIG_A=y\n");
+	assert_int_equal(lkc_txn_begin(s.c, &s.txn), 0);
+	ask(&s, "B", "m");
+	assert_int_equal(lkc_txn_prepare(s.txn), 0);
+	assert_string_equal(fixture_value(s.c, "B"), "m");
+	ask(&s, "A", "y");
+	assert_int_equal(lkc_txn_prepare(s.txn), LKC_EREJECTED);
+	expect(&s, 0, LKC_V_CLOBBERED, "A=y");
+	expect(&s, 1, LKC_V_ALREADY, "");
+	lkc_txn_abort(s.txn);
+	lkc_config_free(s.c);
+	lkc_tree_free(s.tree);
+}
+
 static void forgets_a_user_value(void **data)
 {
 	struct state *s = *data;
@@ -260,6 +313,8 @@ int main(void)
 		TEST(one_symbol_two_values),
 		TEST(lost_values_are_told),
 		TEST(nested_transactions),
+		TEST(outer_goes_on_after_inner),
+		cmocka_unit_test(choices_follow_their_members),
 		TEST(forgets_a_user_value),
 	};
 

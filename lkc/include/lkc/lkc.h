@@ -346,7 +346,8 @@ enum lkc_read_flags {
 /*
  * Reads a .config, a defconfig or a fragment; what it says become user values,
  * and all is evaluated again. Lines that cannot be used are warnings in
- * @diags, in conf's words. LKC_EIO if the file cannot be read.
+ * @diags, in conf's words. LKC_EIO if the file cannot be read. When out of
+ * memory, part of it may have been read. LKC_ESTATE in a transaction.
  */
 int lkc_config_read(struct lkc_config *c, const char *path, unsigned int flags,
 		    struct lkc_diags *diags);
@@ -579,7 +580,8 @@ struct lkc_change {
 /*
  * Begins a transaction on @c. There may be one open transaction per level:
  * a transaction begun while another is open nests in it (a savepoint), and
- * must end first. Values are visible through @c as soon as
+ * must end first. What it commits holds over the requests of the outer one,
+ * and goes if that is aborted. Values are visible through @c as soon as
  * lkc_txn_prepare() returns.
  */
 int lkc_txn_begin(struct lkc_config *c, struct lkc_txn **txn);
