@@ -163,6 +163,7 @@ static void load(struct loader *ld, const char *kconfig)
 		.own = EXPR_Y, .depends = EXPR_Y, .visible = EXPR_Y,
 		.prompt = LKC_NONE, .open = true, .span = NO_SPAN,
 	};
+	size_t errors = lkc_diags_errors(ld->diags);
 
 	build_init(ld);
 	if (!ld->err && !vec_push(&t->entries, root))
@@ -176,7 +177,7 @@ static void load(struct loader *ld, const char *kconfig)
 		return;
 	}
 	parse_kconfig(ld, kconfig);
-	if (!ld->err && lkc_diags_errors(ld->diags))
+	if (!ld->err && lkc_diags_errors(ld->diags) > errors)
 		ld->err = LKC_EPARSE;
 	if (!ld->err && !t->title) {
 		t->title = "Main menu";
