@@ -13,7 +13,6 @@
  * direct dependencies of a symbol without prompt or default. They are soft: the
  * order honours them only if it can honour all of them.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +30,8 @@ struct graph {
 	uint32_t *sym_seen;		/* stamp per symbol */
 	uint32_t *expr_seen;		/* stamp per expression */
 	uint32_t stamp;
-	uint32_t loops;			/* found */
-	enum diag_form form;		/* of reports of loops */
+	uint32_t loops;			/* from unit to unit */
+	uint32_t suspects;		/* reads within a choice */
 	struct { VEC(lkc_expr); } todo;
 };
 
@@ -169,193 +168,14 @@ static void number_units(struct graph *g)
 	}
 }
 
-/* ---- loops -------------------------------------------------------------- */
-
-static const char *sym_label(const struct lkc_tree *t, lkc_sym sym)
-{
-	return t->syms.v[sym].name ? t->syms.v[sym].name : "<choice>";
-}
-
-static struct span sym_span(const struct lkc_tree *t, lkc_sym sym)
-{
-	const struct symbol *s = &t->syms.v[sym];
-
-	if (!s->entries.n)
-		return NO_SPAN;
-	return t->entries.v[t->sym_entries[s->entries.at]].span;
-}
-
-static bool prop_reads(const struct lkc_tree *t, const struct prop *p,
-		       lkc_sym other)
-{
-	return expr_mentions(t, p->cond, other);
-}
-
-/* How @sym comes to read @other, in conf's words. */
-static const char *loop_verb(const struct lkc_tree *t, lkc_sym sym,
-			     lkc_sym other)
-{
-	const struct symbol *s = &t->syms.v[sym];
-	uint32_t i;
-
-	if (expr_mentions(t, s->depends, other))
-		return "depends on";
-	for (i = 0; i < s->reverse.n; i++) {
-		const struct prop *p =
-			&t->props.v[t->sym_reverse[s->reverse.at + i]];
-
-		if (p->sym == other || prop_reads(t, p, other))
-			return p->kind == PROP_SELECT ? "is selected by" :
-				"is implied by";
-	}
-	for (i = 0; i < s->props.n; i++) {
-		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
-
-		if (p->kind == PROP_DEFAULT && p->a < t->exprs.n &&
-		    expr_mentions(t, p->a, other))
-			return "default value contains";
-		if (p->kind == PROP_PROMPT && prop_reads(t, p, other))
-			return "prompt is visible depending on";
-	}
-	return "depends on";
-}
-
-/*
- * Each back edge of a search is a loop, and there may be as many as there are
- * dependencies. People mend one after the other.
- */
-#define LOOPS_MAX 50
-
-/* True if there is no room for one more report; else it is begun. */
-static bool report_begin(struct graph *g, struct span span)
-{
-	if (g->loops++ >= LOOPS_MAX)
-		return true;
-	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, g->form, span,
-		   "error: recursive dependency detected!");
-	return false;
-}
-
-static void report_end(struct graph *g)
-{
-	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, DIAG_BARE,
-		   NO_SPAN,
-		   "For a resolution refer to Documentation/kbuild/kconfig-language.rst\n"
-		   "subsection \"Kconfig recursive dependency limitations\"\n");
-}
-
-__attribute__((format(printf, 3, 4)))
-static void report_step(struct graph *g, lkc_sym sym, const char *fmt, ...)
-{
-	struct strbuf text = {0};
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
-	va_end(ap);
-	build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY, g->form,
-		   sym_span(g->t, sym), "\t%s", strbuf_str(&text));
-	strbuf_free(&text);
-}
-
-/* Reports the loop that @path ends, from @from on. */
-static void report_loop(struct graph *g, const uint32_t *path, uint32_t from,
-			uint32_t n)
-{
-	struct lkc_tree *t = g->t;
-	uint32_t i;
-
-	if (report_begin(g, sym_span(t, g->lead[path[from]])))
-		return;
-	for (i = from; i < n; i++) {
-		lkc_sym sym = g->lead[path[i]];
-		lkc_sym other = g->lead[path[i + 1 < n ? i + 1 : from]];
-
-		report_step(g, sym, "symbol %s %s %s", sym_label(t, sym),
-			    loop_verb(t, sym, other), sym_label(t, other));
-	}
-	report_end(g);
-}
-
-/* How a choice comes to read @other. */
-static const char *choice_verb(const struct lkc_tree *t, lkc_sym choice,
-			       lkc_sym other)
-{
-	const struct symbol *s = &t->syms.v[choice];
-	uint32_t i;
-
-	for (i = 0; i < s->props.n; i++) {
-		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
-
-		if (expr_mentions(t, p->cond, other))
-			return p->kind == PROP_PROMPT ? "prompt" : "default";
-	}
-	return "unknown";
-}
-
-/* In a choice, @sym (the choice or a member) reads the member @other. */
-static void report_choice_loop(struct graph *g, lkc_sym choice, lkc_sym sym,
-			       lkc_sym other)
-{
-	const struct lkc_tree *t = g->t;
-	bool old = g->ld->dialect < DIALECT_6_12;
-	const char *label = sym_label(t, choice);
-	const char *verb = loop_verb(t, sym, other);
-
-	if (report_begin(g, sym_span(t, choice)))
-		return;
-	if (old)
-		report_step(g, choice, "choice %s contains symbol %s", label,
-			    sym_label(t, sym == choice ? other : sym));
-	else
-		report_step(g, choice, "symbol %s %s is visible depending on %s",
-			    label, sym == choice ?
-			    choice_verb(t, choice, other) : "unknown",
-			    sym_label(t, sym == choice ? other : sym));
-	if (sym != choice && old)
-		report_step(g, sym, "symbol %s is part of choice %s",
-			    sym_label(t, sym), sym_label(t, other));
-	else if (sym != choice)
-		report_step(g, sym, "symbol %s %s %s", sym_label(t, sym),
-			    strcmp(verb, "depends on") == 0 ?
-			    "prompt is visible depending on" : verb,
-			    sym_label(t, other));
-	if (old)
-		report_step(g, other, "symbol %s is part of choice %s",
-			    sym_label(t, other), label);
-	else
-		report_step(g, other, "symbol %s is part of choice block at %s:%u",
-			    sym_label(t, other),
-			    build_place(t, sym_span(t, choice)).file,
-			    build_place(t, sym_span(t, choice)).line);
-	report_end(g);
-}
-
 /* ---- what a unit reads -------------------------------------------------- */
-
-/* True if nothing but prompts of @sym reads @other. */
-static bool only_prompts_read(const struct lkc_tree *t, lkc_sym sym,
-			      lkc_sym other)
-{
-	const struct symbol *s = &t->syms.v[sym];
-	uint32_t i;
-
-	for (i = 0; i < s->reverse.n; i++) {
-		const struct prop *p =
-			&t->props.v[t->sym_reverse[s->reverse.at + i]];
-
-		if (p->sym == other || expr_mentions(t, p->cond, other))
-			return false;
-	}
-	return !expr_mentions(t, s->depends, other);
-}
 
 /*
  * Which member wins follows from the visibility of all. So neither the choice
  * nor a member may depend on a member; members do depend on their choice.
- * @from: the first read of @sym. True if all is well.
+ * @from: the first read of @sym.
  */
-static bool check_unit_reads(struct graph *g, lkc_sym lead, lkc_sym sym,
+static void check_unit_reads(struct graph *g, lkc_sym lead, lkc_sym sym,
 			     uint32_t from)
 {
 	const struct lkc_tree *t = g->t;
@@ -363,17 +183,10 @@ static bool check_unit_reads(struct graph *g, lkc_sym lead, lkc_sym sym,
 	for (; from < g->reads.n; from++) {
 		lkc_sym read = g->reads.v[from];
 
-		if (t->syms.v[read].unit != t->syms.v[lead].unit ||
-		    (sym != lead && read == lead))
-			continue;
-		/* before 6.12, conf does not look at the prompts of members */
-		if (g->ld->dialect < DIALECT_6_12 && sym != lead &&
-		    only_prompts_read(t, sym, read))
-			continue;
-		report_choice_loop(g, lead, sym, read);
-		return false;
+		if (t->syms.v[read].unit == t->syms.v[lead].unit &&
+		    (sym == lead || read != lead))
+			g->suspects++;
 	}
-	return true;
 }
 
 static void collect_reads(struct graph *g)
@@ -383,16 +196,16 @@ static void collect_reads(struct graph *g)
 
 	for (u = 0; u < g->n_units && !g->ld->err; u++) {
 		lkc_sym lead = g->lead[u];
-		bool check = t->syms.v[lead].members.n != 0;
+		bool is_choice = t->syms.v[lead].members.n != 0;
 
 		g->stamp++;
 		g->first[u] = g->reads.n;
 		for (j = 0; j < unit_size(t, lead); j++) {
 			from = g->reads.n;
 			read_props(g, unit_sym(t, lead, j));
-			if (check)
-				check = check_unit_reads(g, lead,
-						unit_sym(t, lead, j), from);
+			if (is_choice)
+				check_unit_reads(g, lead, unit_sym(t, lead, j),
+						 from);
 		}
 		for (j = 0; j < unit_size(t, lead); j++)
 			read_soft(g, unit_sym(t, lead, j));
@@ -428,7 +241,7 @@ static void walk_from(struct graph *g, struct walk *w, uint32_t unit)
 	while (w->n && !g->ld->err) {
 		uint32_t u = w->path[w->n - 1];
 		uint32_t at = w->at[w->n - 1]++;
-		uint32_t read, v, i;
+		uint32_t read, v;
 
 		if (at == g->first[u + 1]) {
 			w->colour[u] = BLACK;
@@ -440,7 +253,7 @@ static void walk_from(struct graph *g, struct walk *w, uint32_t unit)
 		if ((read & SOFT) && !w->soft)
 			continue;
 		v = g->t->syms.v[read & ~SOFT].unit;
-		/* what choices may not read is reported already */
+		/* what choices may not read is found already */
 		if (v == u && g->t->syms.v[g->lead[u]].members.n)
 			continue;
 		if (w->colour[v] == WHITE) {
@@ -448,9 +261,7 @@ static void walk_from(struct graph *g, struct walk *w, uint32_t unit)
 		} else if (w->colour[v] == GREY && w->soft) {
 			w->broken |= !(read & SOFT);
 		} else if (w->colour[v] == GREY) {
-			for (i = 0; w->path[i] != v; i++)
-				;
-			report_loop(g, w->path, i, w->n);
+			g->loops++;
 		}
 	}
 }
@@ -485,6 +296,25 @@ static void walk_all(struct graph *g, struct walk *w, bool soft)
 }
 
 /*
+ * What is read within a choice is a loop if conf takes it for one; what is read
+ * from unit to unit is one in any case.
+ */
+static void report_loops(struct graph *g)
+{
+	uint32_t n;
+
+	if (!g->loops && !g->suspects)
+		return;
+	n = recursion_report(g->ld);
+	if (g->loops && !n)
+		build_diag(g->ld, LKC_ERROR, DIAG_RECURSIVE_DEPENDENCY,
+			   DIAG_BARE, NO_SPAN,
+			   "error: recursive dependency detected!");
+	if (!g->ld->err && (g->loops || n))
+		g->ld->err = LKC_EPARSE;
+}
+
+/*
  * The first walk finds the loops; the second also takes soft reads into
  * account, and counts if they close no loop.
  */
@@ -502,8 +332,8 @@ static void order_units(struct graph *g)
 		g->ld->err = LKC_ENOMEM;
 	if (!g->ld->err)
 		walk_all(g, &w, false);
-	if (!g->ld->err && g->loops)
-		g->ld->err = LKC_EPARSE;
+	if (!g->ld->err)
+		report_loops(g);
 	if (!g->ld->err)
 		walk_all(g, &w, true);
 	if (!g->ld->err && w.broken)
@@ -550,10 +380,7 @@ static void index_readers(struct graph *g)
 void graph_build(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
-	struct graph g = {
-		.ld = ld, .t = t,
-		.form = ld->dialect >= DIALECT_6_12 ? DIAG_BARE : DIAG_TIGHT,
-	};
+	struct graph g = { .ld = ld, .t = t };
 
 	g.lead = malloc((t->syms.n + 1) * sizeof(*g.lead));
 	g.first = malloc((t->syms.n + 2) * sizeof(*g.first));

@@ -216,4 +216,7 @@ void check_tree(struct loader *ld, const lkc_menu *order);
 /* graph.c: units, their order, readers; finds recursive dependencies */
 void graph_build(struct loader *ld);
 
+/* recursion.c: tells of loops of dependencies; returns how many conf sees */
+uint32_t recursion_report(struct loader *ld);
+
 #endif
