@@ -49,6 +49,8 @@ ignored=$(sed -n '/^# What is meant/,/^$/s/^#.*	\{1,\}//p' "$0" |
 exceptions='
 lkc/base/arena.c LINE_SPACING		an array that is but an alignment
 lkc/base/vec.h SPACING			the macro that declares members
+lkc/order.h SPACING			a pointer to a type it does not know
+lkc/resolve-sat.c SPACING		__has_include
 scripts/kconfig-agent/answer.c BRACKET_SPACE	designated initialisers in a macro
 '
 
