@@ -9,9 +9,9 @@
  * only.
  *
  * A loop of dependencies is an error, as it is for conf. Two kinds of reading
- * do not count for that, as they do not for conf: bounds of ranges, and the
- * direct dependencies of a symbol without prompt or default. They are soft: the
- * order honours them only if it can honour all of them.
+ * need not count for that: bounds of ranges, and direct dependencies apart from
+ * those of prompts and defaults. They are soft: the order honours them only if
+ * it can honour all of them, and recursion.c says what conf takes for a loop.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct graph {
 	uint32_t *expr_seen;		/* stamp per expression */
 	uint32_t stamp;
 	uint32_t loops;			/* from unit to unit */
-	uint32_t suspects;		/* reads within a choice */
+	uint32_t suspects;		/* in a choice, or by soft reads */
 	struct { VEC(lkc_expr); } todo;
 };
 
@@ -260,6 +260,7 @@ static void walk_from(struct graph *g, struct walk *w, uint32_t unit)
 			walk_push(g, w, v);
 		} else if (w->colour[v] == GREY && w->soft) {
 			w->broken |= !(read & SOFT);
+			g->suspects++;
 		} else if (w->colour[v] == GREY) {
 			g->loops++;
 		}
@@ -296,8 +297,8 @@ static void walk_all(struct graph *g, struct walk *w, bool soft)
 }
 
 /*
- * What is read within a choice is a loop if conf takes it for one; what is read
- * from unit to unit is one in any case.
+ * What is read within a choice, or closes a loop by a soft read, is a fault if
+ * conf takes it for one; what is read from unit to unit is one in any case.
  */
 static void report_loops(struct graph *g)
 {
@@ -333,9 +334,9 @@ static void order_units(struct graph *g)
 	if (!g->ld->err)
 		walk_all(g, &w, false);
 	if (!g->ld->err)
-		report_loops(g);
-	if (!g->ld->err)
 		walk_all(g, &w, true);
+	if (!g->ld->err)
+		report_loops(g);
 	if (!g->ld->err && w.broken)
 		walk_all(g, &w, false);
 	if (!g->ld->err)
