@@ -128,8 +128,23 @@ static void sync_dir_of(const char *path)
 	free(dir);
 }
 
+/* A terminal, a pipe, /dev/null: not ours to replace. */
+static int write_through(const char *path, const char *text, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = write_all(fd, text, len);
+	if (close(fd) && !err)
+		err = -errno;
+	return err;
+}
+
 /* "@path.old" becomes a second name of @path, with no moment without. */
-static int make_backup(const char *path, const char *old, const char *tmp)
+static int make_backup(const char *path, const char *old, const char *tmp,
+		       unsigned int mode)
 {
 	if (unlink(tmp) && errno != ENOENT)
 		return -errno;
@@ -142,7 +157,7 @@ static int make_backup(const char *path, const char *old, const char *tmp)
 		err = file_read(path, 0, &text, &len);
 		if (err)
 			return err;
-		err = file_replace(old, text, len, 0666, false);
+		err = file_replace(old, text, len, mode, false);
 		free(text);
 		return err;
 	}
@@ -189,7 +204,7 @@ static int replace_real(const char *path, const char *text, size_t len,
 	if (close(fd) && !err)
 		err = -errno;
 	if (!err && backup && exists)
-		err = make_backup(path, old.s, link.s);
+		err = make_backup(path, old.s, link.s, st.st_mode & 0777);
 	if (!err && rename(tmp.s, path))
 		err = -errno;
 	if (err)
@@ -203,15 +218,59 @@ out:
 	return err;
 }
 
+/*
+ * The name of the file that @path leads to, which need not be there: then it is
+ * where the last symbolic link points. NULL: see errno.
+ */
+static char *follow_links(const char *path)
+{
+	char *real = realpath(path, NULL), target[PATH_MAX];
+	struct strbuf next = {0};
+	int links;
+
+	for (links = 0; !real && errno == ENOENT && links < 40; links++) {
+		const char *from = links ? next.s : path;
+		const char *slash = strrchr(from, '/');
+		ssize_t n = readlink(from, target, sizeof(target));
+		struct strbuf to = {0};
+
+		if (n < 0 || n == sizeof(target))
+			break;
+		if (slash && *target != '/')
+			strbuf_add(&to, from, slash + 1 - from);
+		strbuf_add(&to, target, n);
+		strbuf_free(&next);
+		next = to;
+		if (next.err)
+			return NULL;
+		real = realpath(next.s, NULL);
+	}
+	if (real) {
+		strbuf_free(&next);
+		return real;
+	}
+	/* no link at the end: EINVAL; nothing there: ENOENT */
+	if (errno != ENOENT && errno != EINVAL) {
+		strbuf_free(&next);
+		return NULL;
+	}
+	return next.s ? strbuf_detach(&next, NULL) : strdup(path);
+}
+
 int file_replace(const char *path, const char *text, size_t len,
 		 unsigned int mode, bool backup)
 {
-	char *real = realpath(path, NULL);
+	struct stat st;
+	char *real;
 	int err;
 
-	if (!real && errno != ENOENT)
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+	    !S_ISDIR(st.st_mode))
+		return write_through(path, text, len);
+	real = follow_links(path);
+	if (!real)
 		return -errno;
-	err = replace_real(real ? real : path, text, len, mode, backup);
+	err = replace_real(real, text, len, mode, backup);
 	free(real);
 	return err;
 }

@@ -20,8 +20,9 @@ int file_read(const char *path, size_t max, char **text, size_t *len);
  * written, synced and renamed over it, so that every moment sees the old file
  * or the new one. A symbolic link stays one: what it points to is replaced.
  * The mode of an existing file is kept, else it is @mode less the umask. With
- * @backup, what was there is afterwards called "@path.old".
- * Returns 0, or a negative errno with everything as it was.
+ * @backup, what was there is afterwards called "@path.old". What is no regular
+ * file, such as a pipe, is written to.
+ * Returns 0, or a negative errno with @path as it was.
  */
 int file_replace(const char *path, const char *text, size_t len,
 		 unsigned int mode, bool backup);
