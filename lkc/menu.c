@@ -583,6 +583,20 @@ bool menu_heading_visible(const struct lkc_config *c, const struct entry *e)
 	       lkc_expr_value(c, t->props.v[e->prompt].cond) != LKC_NO;
 }
 
+/* Where a choice is y, a member that may only be m is none. */
+static bool hidden_in_choice(const struct lkc_config *c, const struct entry *e)
+{
+	const struct lkc_tree *t = lkc_config_tree(c);
+	const struct symbol *s;
+
+	if (e->sym == LKC_NONE)
+		return false;
+	s = sym_get(t, e->sym);
+	return s->choice != LKC_NONE && s->type == LKC_TRISTATE &&
+	       lkc_value_tri(c, s->choice) == LKC_YES &&
+	       lkc_expr_value(c, t->props.v[e->prompt].cond) == LKC_MOD;
+}
+
 bool lkc_menu_visible(const struct lkc_config *c, lkc_menu m)
 {
 	const struct lkc_tree *t = lkc_config_tree(c);
@@ -591,7 +605,7 @@ bool lkc_menu_visible(const struct lkc_config *c, lkc_menu m)
 
 	if (m == 0)
 		return true;
-	if (!menu_heading_visible(c, e))
+	if (!menu_heading_visible(c, e) || hidden_in_choice(c, e))
 		return false;
 	/* for what has a symbol, its prompt's condition says this already */
 	for (up = e->block; e->sym == LKC_NONE && up != NOBLOCK;
