@@ -109,19 +109,25 @@ bool lkc_value_possible(const struct lkc_config *c, lkc_sym sym,
 	return v >= now->sel && v <= now->vis;
 }
 
-static int forget_and_settle(struct lkc_config *c)
+/* What nothing follows from is not computed before something else changes. */
+static int settle(struct lkc_config *c, bool changed)
 {
 	int err;
 
+	if (!changed)
+		return 0;
 	config_forget_partial_choices(c);
 	err = config_settle(c);
 	/* which takes effect when conf computes the next time */
 	config_forget_partial_choices(c);
-	return err;
+	return err ? err : 1;
 }
 
-/* The member of a choice that is chosen makes all that are visible old. */
-static int choose(struct lkc_config *c, lkc_sym sym)
+/*
+ * The member of a choice that is chosen makes all that are visible old. True
+ * if it was another.
+ */
+static bool choose(struct lkc_config *c, lkc_sym sym)
 {
 	const struct lkc_tree *t = c->tree;
 	lkc_sym choice = sym_get(t, sym)->choice;
@@ -146,13 +152,13 @@ static int choose(struct lkc_config *c, lkc_sym sym)
 		.set = true, .tri = LKC_YES, .seq = ++c->seq,
 	};
 	config_touch(c, choice);
-	return c->value[sym].tri == LKC_YES ? 0 : 1;
+	return c->value[sym].tri != LKC_YES;
 }
 
 int lkc_config_answer_tri(struct lkc_config *c, lkc_sym sym, enum lkc_tri v)
 {
 	struct user *u = &c->user[sym];
-	int changed, err;
+	bool changed;
 
 	if (c->txn)
 		return LKC_ESTATE;
@@ -167,8 +173,7 @@ int lkc_config_answer_tri(struct lkc_config *c, lkc_sym sym, enum lkc_tri v)
 		changed = c->value[sym].tri != v;
 		config_touch(c, sym);
 	}
-	err = forget_and_settle(c);
-	return err ? err : changed;
+	return settle(c, changed);
 }
 
 static bool text_possible(const struct lkc_config *c, lkc_sym sym,
@@ -190,7 +195,7 @@ int lkc_config_answer_text(struct lkc_config *c, lkc_sym sym, const char *s)
 	struct user *u = &c->user[sym];
 	struct strbuf text = {0};
 	const char *str;
-	int changed, err;
+	bool changed;
 
 	if (c->txn)
 		return LKC_ESTATE;
@@ -207,6 +212,5 @@ int lkc_config_answer_text(struct lkc_config *c, lkc_sym sym, const char *s)
 	changed = !u->set || u->str != str;
 	*u = (struct user) { .set = true, .str = str, .seq = ++c->seq };
 	config_touch(c, sym);
-	err = forget_and_settle(c);
-	return err ? err : changed;
+	return settle(c, changed);
 }
