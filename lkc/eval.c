@@ -271,11 +271,14 @@ static struct value inputs(const struct lkc_config *c, lkc_sym sym)
 
 	v.vis = visibility(c, sym);
 	v.dep = raise_m(eval_expr(c, s->depends), has_m);
-	v.sel = reverse(c, sym, PROP_SELECT);
+	/* selecting a member of a choice has no effect */
+	if (s->choice == LKC_NONE) {
+		v.sel = reverse(c, sym, PROP_SELECT);
+		v.imp = raise_m(reverse(c, sym, PROP_IMPLY), has_m);
+	}
 	if (s->flags & SYMBOL_CHOICE)
 		v.sel = max_tri(v.sel, choice_floor(c, sym));
 	v.sel = raise_m(v.sel, has_m);
-	v.imp = raise_m(reverse(c, sym, PROP_IMPLY), has_m);
 	v.write = v.vis != LKC_NO && s->type != LKC_UNKNOWN;
 	return v;
 }

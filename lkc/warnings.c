@@ -127,9 +127,6 @@ static bool is_unmet(const struct lkc_config *c, lkc_sym sym)
 
 	if (!(s->flags & SYMBOL_DEFINED) || !type_is_tri(s->type))
 		return false;
-	/* since 6.12, a choice decides alone over its members */
-	if (s->choice != LKC_NONE && c->tree->dialect >= DIALECT_6_12)
-		return false;
 	return c->value[sym].dep < c->value[sym].sel;
 }
 
