@@ -82,20 +82,29 @@ static void add_selectors(const struct lkc_config *c, lkc_sym sym,
 			    s->reverse.n - SELECTORS_MAX);
 }
 
-/* The condition of @sym's prompt: what it lacks, or all of it. */
+/* The condition of @sym's prompt: what it lacks, and all of it if short. */
 static void add_condition(const struct lkc_config *c, lkc_sym sym,
 			  struct strbuf *text)
 {
 	lkc_expr cond = sym_get(c->tree, sym)->prompt_cond;
 	enum lkc_tri has = eval_expr(c, cond);
+	char *whole = lkc_expr_text(c->tree, cond, c);
 
 	strbuf_addch(text, ' ');
-	if (has < LKC_YES) {
-		add_cut(text, lkc_unmet_text(c, cond, has + 1));
-	} else {
+	if (!whole) {
+		strbuf_fail(text);
+	} else if (has == LKC_YES) {
 		strbuf_addstr(text, "needs ");
-		add_cut(text, lkc_expr_text(c->tree, cond, c));
+		add_cut(text, whole);
+		return;
+	} else {
+		add_cut(text, lkc_unmet_text(c, cond, has + 1));
+		/* a part that is met now may be what cannot stay so */
+		if (strlen(whole) <= TEXT_MAX && strchr(whole, ' ') !=
+		    strrchr(whole, ' '))
+			strbuf_addf(text, "; in all: %s", whole);
 	}
+	free(whole);
 }
 
 static void say_limit(const struct lkc_config *c, lkc_sym sym,

@@ -2,10 +2,9 @@
 /*
  * resolve-search - models of the formula with few changes, best ones first
  *
- * The number of changes is bounded from below: a level is left when it has no
- * model any more, so that the first answer's size is proved. Within a level,
- * those come first that take the least away. What was found is excluded with
- * all that contains it.
+ * The least number of changes comes first (resolve-core.c), then, if that has
+ * few answers, the number above. Within a level, those come first that take the
+ * least away. What was found is excluded with all that contains it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,10 @@
 
 /* After so many models that the evaluator did not confirm, give up. */
 #define REJECTED_MAX 64
+/* Beyond this, it is all the same how much is taken away. */
+#define LOWERED_MAX 4
+/* There is no looking for longer ways than this. */
+#define LONGER_MAX 12
 
 static const struct formula_sym *sym_of(const struct search *s, uint32_t i)
 {
@@ -38,32 +41,33 @@ static int lowering(struct search *s, uint32_t i)
 	}
 }
 
-/* Makes the counters know numbers up to @cap. */
-static int count_up_to(struct search *s, unsigned int cap)
+/* Lets changes be counted, of all kinds or of those that take away. */
+static int count_changes(struct search *s, bool lowered, unsigned int max,
+			 int **out)
 {
 	uint32_t i, n = s->f.free.n;
-	int *lits;
+	int *lits = malloc((n + 1) * sizeof(*lits));
 
-	if (cap <= s->cap)
-		return 0;
-	free(s->number);
-	free(s->lowered);
-	s->number = malloc((cap + 2) * sizeof(int));
-	s->lowered = malloc((cap + 2) * sizeof(int));
-	lits = malloc((n + 1) * sizeof(int));
-	if (!s->number || !s->lowered || !lits) {
+	free(*out);
+	*out = malloc((max + 1) * sizeof(**out));
+	if (!lits || !*out) {
 		free(lits);
 		return LKC_ENOMEM;
 	}
 	for (i = 0; i < n; i++)
-		lits[i] = sym_of(s, i)->changed;
-	sat_count(s->f.sat, lits, n, s->number, cap + 1);
-	for (i = 0; i < n; i++)
-		lits[i] = lowering(s, i);
-	sat_count(s->f.sat, lits, n, s->lowered, cap + 1);
+		lits[i] = lowered ? lowering(s, i) : sym_of(s, i)->changed;
+	sat_count(s->f.sat, lits, n, *out, max);
 	free(lits);
-	s->cap = cap;
 	return 0;
+}
+
+/* Makes @s->number know numbers up to @k, and more to come. */
+static int count_up_to(struct search *s, unsigned int k)
+{
+	if (k <= s->cap)
+		return 0;
+	s->cap = k <= 4 ? 4 : k <= 16 ? 16 : s->opt.max_changes;
+	return count_changes(s, false, s->cap + 1, &s->number);
 }
 
 static int assume(struct search *s, int lit)
@@ -80,10 +84,17 @@ static enum sat_result solve(struct search *s)
 static enum sat_result solve_level(struct search *s, unsigned int k,
 				   unsigned int l)
 {
+	uint32_t i;
+	int err = 0;
+
 	s->assumed.n = 0;
-	if (assume(s, -s->number[k + 1]) || assume(s, -s->lowered[l + 1]))
-		return SAT_NOMEM;
-	return solve(s);
+	if (k > s->least)
+		err = assume(s, -s->number[k + 1]);
+	for (i = 0; i < s->softs.n && k == s->least && !err; i++)
+		err = assume(s, s->softs.v[i].lit);
+	if (l < LOWERED_MAX && !err)
+		err = assume(s, -s->lowered[l + 1]);
+	return err ? SAT_NOMEM : solve(s);
 }
 
 static enum lkc_tri model_value(const struct search *s, struct tri_lit v)
@@ -235,7 +246,7 @@ static int take_model(struct search *s)
  */
 static int search_level(struct search *s, unsigned int k, size_t pool)
 {
-	enum sat_result res = solve_level(s, k, k);
+	enum sat_result res = solve_level(s, k, LOWERED_MAX);
 	unsigned int l = 0;
 	int err;
 
@@ -248,7 +259,7 @@ static int search_level(struct search *s, unsigned int k, size_t pool)
 			if (s->out->answers.n >= pool ||
 			    s->rejected > REJECTED_MAX)
 				return 0;
-		} else if (res == SAT_NO && l < k) {
+		} else if (res == SAT_NO && l < LOWERED_MAX) {
 			l++;
 			res = SAT_YES;
 		}
@@ -296,19 +307,27 @@ static int search_levels(struct search *s)
 {
 	size_t pool = 2 * s->opt.max_answers + 6;
 	size_t last = s->opt.max_changes;
+	enum sat_result res = resolve_least(s);
 	unsigned int k;
-	int err = 1;
+	int err;
 
-	for (k = 1; k <= last && err == 1; k++) {
-		err = count_up_to(s, k <= 4 ? 4 : s->opt.max_changes);
+	if (res != SAT_YES)
+		return res == SAT_NOMEM ? LKC_ENOMEM : 0;
+	err = count_changes(s, true, LOWERED_MAX + 1, &s->lowered);
+	if (err)
+		return err;
+	err = search_level(s, s->least, pool);
+	for (k = s->least + 1; k <= last && err == 1; k++) {
+		/* one level more, for other ways than the shortest */
+		if (s->out->answers.n) {
+			if (s->out->answers.n >= s->opt.max_answers ||
+			    k > LONGER_MAX)
+				break;
+			last = k;
+		}
+		err = count_up_to(s, k);
 		if (!err)
 			err = search_level(s, k, pool);
-		/* one level more, for other ways than the shortest */
-		if (s->out->answers.n && last > k + 1)
-			last = s->out->answers.n < s->opt.max_answers ? k + 1 :
-				k;
-		if (s->out->answers.n >= s->opt.max_answers)
-			break;
 	}
 	return err < 0 ? err : 0;
 }

@@ -17,7 +17,7 @@
 
 #define ANSWERS_DEFAULT 5
 #define CHANGES_DEFAULT 16
-#define STEPS_DEFAULT (20 * 1000 * 1000)
+#define STEPS_DEFAULT (5 * 1000 * 1000)
 #define MEMORY_MAX ((size_t)1 << 30)
 
 /* ---- requests ----------------------------------------------------------- */
@@ -239,7 +239,7 @@ int lkc_resolve(struct lkc_config *c, const struct lkc_want *wants, size_t n,
 	if (!s.opt.max_answers)
 		s.opt.max_answers = ANSWERS_DEFAULT;
 	if (!s.opt.max_changes)
-		s.opt.max_changes = CHANGES_DEFAULT;
+		s.opt.max_changes = CHANGES_DEFAULT + 4 * n;
 	if (!s.opt.max_steps)
 		s.opt.max_steps = STEPS_DEFAULT;
 	err = check_arguments(&s);
@@ -258,6 +258,10 @@ int lkc_resolve(struct lkc_config *c, const struct lkc_want *wants, size_t n,
 	free(s.before);
 	free(s.number);
 	free(s.lowered);
+	for (i = 0; i < s.counters.n; i++)
+		free(s.counters.v[i].out);
+	vec_free(&s.counters);
+	vec_free(&s.softs);
 	vec_free(&s.assumed);
 	vec_free(&s.moves);
 	if (err) {

@@ -22,6 +22,18 @@ struct move {
 	enum lkc_tri to;
 };
 
+/* An assumption that costs a change where it is broken. */
+struct soft {
+	int lit;
+	uint32_t counter;	/* it is about, or UINT32_MAX */
+	unsigned int at_most;	/* so many of what that counts are broken */
+};
+
+struct core_counter {
+	int *out;		/* of sat_count() */
+	unsigned int max;
+};
+
 struct search {
 	struct lkc_config *c;
 	const struct lkc_want *wants;
@@ -31,9 +43,12 @@ struct search {
 	lkc_sym *syms;			/* of the requests */
 	uint8_t *before;		/* tristate values, by symbol */
 	struct formula f;
-	unsigned int cap;		/* levels that the counters know */
+	unsigned int least;		/* changes that any answer has */
+	struct { VEC(struct soft); } softs;	/* hold of these answers */
+	struct { VEC(struct core_counter); } counters;
+	unsigned int cap;		/* levels that @number knows */
 	int *number;			/* at least this many changes */
-	int *lowered;			/* of these, ones that take away */
+	int *lowered;			/* of them, ones that take away */
 	struct { VEC(int); } assumed;
 	struct { VEC(struct move); } moves;
 	unsigned int rejected;		/* models that were not true */
@@ -62,6 +77,12 @@ int resolve_rank(const void *a, const void *b);
 
 /* resolve-search.c: fills in @s->out */
 int resolve_search(struct search *s);
+
+/*
+ * resolve-core.c: finds @s->least and @s->softs; SAT_YES if so, SAT_NO if there
+ * is no answer at all.
+ */
+enum sat_result resolve_least(struct search *s);
 
 /* resolve-conflict.c: fills in the reasons why there is no answer */
 int resolve_conflict(struct search *s);

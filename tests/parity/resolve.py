@@ -36,10 +36,14 @@ def judge(tree, env, path):
     """What conf has against the .config at path, or None."""
     with open(path, 'rb') as f:
         before = f.read()
-    done = subprocess.run([tree.conf, '--olddefconfig', 'Kconfig'],
-                          cwd=tree.path, env=dict(env, KCONFIG_CONFIG=path),
-                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE)
+    # it writes include/ as well: not into the tree
+    with tempfile.TemporaryDirectory(prefix='resolve-conf-') as cwd:
+        done = subprocess.run([tree.conf, '--olddefconfig', 'Kconfig'], cwd=cwd,
+                              env=dict(env, KCONFIG_CONFIG=path,
+                                       srctree=tree.path),
+                              stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE)
     with open(path, 'rb') as f:
         after = f.read()
     if done.returncode:

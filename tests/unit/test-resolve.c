@@ -166,6 +166,8 @@ static void several_requests(void **data)
 	assert_int_equal(lkc_resolve(s->c, both, 2, NULL, &r), 0);
 	expect_conflict(r, "E100=y is asked for");
 	expect_conflict(r, "LEGACY=y is asked for");
+	expect_conflict(r, "E100 (");
+	expect_conflict(r, "LEGACY (");
 	assert_int_equal(lkc_repairs_conflicts(r), 4);
 	lkc_repairs_free(r);
 }
@@ -268,6 +270,39 @@ static void limits_hold(void **data)
 	lkc_repairs_free(r);
 	assert_int_equal(lkc_resolve(s->c, &senseless, 1, NULL, &r),
 			 LKC_EINVAL);
+}
+
+/* Requests that have nothing to do with each other, and two ways for each. */
+static void many_requests(void **data)
+{
+	enum { MANY = 30 };
+	static char text[8000], names[MANY][16];
+	struct lkc_want wants[MANY];
+	struct lkc_tree *tree;
+	struct lkc_config *c;
+	struct lkc_repairs *r;
+	size_t len = 0;
+	int i;
+
+	(void)data;
+	for (i = 0; i < MANY; i++) {
+		len += snprintf(text + len, sizeof(text) - len,
+				"config A%d\n\tbool \"A\"\n"
+				"config B%d\n\tbool \"B\"\n"
+				"config C%d\n\tbool \"C\"\n"
+				"\tdepends on A%d || B%d\n", i, i, i, i, i);
+		snprintf(names[i], sizeof(names[i]), "C%d", i);
+		wants[i] = (struct lkc_want){ names[i], "y" };
+	}
+	tree = fixture_tree(text, "6.12");
+	c = fixture_config(tree, NULL);
+	assert_int_equal(lkc_resolve(c, wants, MANY, NULL, &r), 0);
+	assert_int_equal(lkc_repairs_resolution(r), LKC_R_FOUND);
+	assert_int_equal(lkc_repairs_get(r, 0)->further, MANY);
+	assert_true(lkc_repairs_proved(r));
+	lkc_repairs_free(r);
+	lkc_config_free(c);
+	lkc_tree_free(tree);
 }
 
 /* ---- by brute force ----------------------------------------------------- */
@@ -655,6 +690,7 @@ int main(void)
 		TEST(locked_symbols_stay),
 		TEST(numbers_stay),
 		TEST(limits_hold),
+		cmocka_unit_test(many_requests),
 		cmocka_unit_test(agrees_with_brute_force),
 	};
 

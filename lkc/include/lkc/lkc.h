@@ -649,7 +649,10 @@ struct lkc_resolve_options {
 	size_t n_locked;
 	/* Most answers to return; 0: 5. */
 	size_t max_answers;
-	/* Most changes beyond the requests that an answer may have; 0: 16. */
+	/*
+	 * Most changes beyond the requests that an answer may have; 0: 16, and
+	 * 4 for each request.
+	 */
 	size_t max_changes;
 	/*
 	 * Limit of the search, in propagations of the solver, which go with
