@@ -352,7 +352,8 @@ static bool has_reverse(const struct formula *f, lkc_sym sym,
 	const struct symbol *s = sym_get(t, sym);
 	uint32_t i;
 
-	for (i = 0; i < s->reverse.n; i++) {
+	/* selecting a member of a choice has no effect */
+	for (i = 0; i < s->reverse.n && s->choice == LKC_NONE; i++) {
 		if (t->props.v[t->sym_reverse[s->reverse.at + i]].kind == kind)
 			return true;
 	}
