@@ -231,8 +231,8 @@ static void big_trees(void **data)
 	enum { N = 60000 };
 	static const char *const shapes[] = {
 		"config A%d\n\tbool \"a\"\n\tdepends on A%d\n",
-		"choice\n\tprompt \"c%d\"\nconfig M%d\n\ttristate \"m\"\n"
-			"endchoice\n",
+		("choice\n\tprompt \"c%d\"\nconfig M%d\n\ttristate \"m\"\n"
+		 "endchoice\n"),
 		"config A%d\n\t#%d\n",
 	};
 	struct lkc_diags *diags = lkc_diags_new();
