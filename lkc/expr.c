@@ -373,13 +373,39 @@ static void text_sym(const struct lkc_tree *t, lkc_sym sym,
 		strbuf_addf(out, " [=%s]", lkc_value(c, sym));
 }
 
-static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
+/* The operator that holds where @op does not, its sides negated, too. */
+static enum lkc_op op_negated(enum lkc_op op)
+{
+	switch (op) {
+	case LKC_OP_AND:
+		return LKC_OP_OR;
+	case LKC_OP_OR:
+		return LKC_OP_AND;
+	case LKC_OP_EQ:
+		return LKC_OP_NE;
+	case LKC_OP_NE:
+		return LKC_OP_EQ;
+	case LKC_OP_LT:
+		return LKC_OP_GE;
+	case LKC_OP_LE:
+		return LKC_OP_GT;
+	case LKC_OP_GT:
+		return LKC_OP_LE;
+	case LKC_OP_GE:
+		return LKC_OP_LT;
+	default:
+		return op;
+	}
+}
+
+static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
 		      const struct lkc_config *c, struct strbuf *out);
 
-static void text_chain(const struct lkc_tree *t, lkc_expr e,
+static void text_chain(const struct lkc_tree *t, lkc_expr e, bool neg,
 		       const struct lkc_config *c, struct strbuf *out)
 {
 	enum lkc_op op = expr_get(t, e)->op;
+	enum lkc_op written = neg ? op_negated(op) : op;
 	struct expr_list terms = {0};
 	uint32_t i;
 
@@ -387,13 +413,15 @@ static void text_chain(const struct lkc_tree *t, lkc_expr e,
 		strbuf_fail(out);
 	for (i = 0; i < terms.n && !out->err; i++) {
 		if (i)
-			strbuf_addstr(out, op == LKC_OP_AND ? " && " : " || ");
-		text_expr(t, terms.v[i], op_rank(op), c, out);
+			strbuf_addstr(out, written == LKC_OP_AND ? " && " :
+				      " || ");
+		text_expr(t, terms.v[i], op_rank(written), neg, c, out);
 	}
 	vec_free(&terms);
 }
 
-static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
+/* As conf does, a "not" is written before symbols only; @neg: one is due. */
+static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
 		      const struct lkc_config *c, struct strbuf *out)
 {
 	static const char *const cmp[] = {
@@ -401,25 +429,28 @@ static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
 		[LKC_OP_LE] = "<=", [LKC_OP_GT] = ">", [LKC_OP_GE] = ">=",
 	};
 	const struct expr *x = expr_get(t, e);
-	bool paren = op_rank(x->op) < rank;
+	enum lkc_op op = neg ? op_negated(x->op) : x->op;
+	bool paren = op_rank(op) < rank;
 
+	if (op == LKC_OP_NOT) {
+		text_expr(t, x->l, rank, !neg, c, out);
+		return;
+	}
 	if (paren)
 		strbuf_addch(out, '(');
-	switch (x->op) {
+	switch (op) {
 	case LKC_OP_SYM:
+		if (neg)
+			strbuf_addch(out, '!');
 		text_sym(t, x->l, c, out);
-		break;
-	case LKC_OP_NOT:
-		strbuf_addch(out, '!');
-		text_expr(t, x->l, op_rank(LKC_OP_NOT), c, out);
 		break;
 	case LKC_OP_AND:
 	case LKC_OP_OR:
-		text_chain(t, e, c, out);
+		text_chain(t, e, neg, c, out);
 		break;
 	default:
 		text_sym(t, x->l, c, out);
-		strbuf_addstr(out, cmp[x->op]);
+		strbuf_addstr(out, cmp[op]);
 		text_sym(t, x->r, c, out);
 		break;
 	}
@@ -430,7 +461,7 @@ static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank,
 void expr_text(const struct lkc_tree *t, lkc_expr e,
 	       const struct lkc_config *c, struct strbuf *out)
 {
-	text_expr(t, e, 0, c, out);
+	text_expr(t, e, 0, false, c, out);
 }
 
 char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
