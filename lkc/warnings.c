@@ -137,6 +137,9 @@ struct frame {
 	uint32_t next, end;	/* of lkc_warner.reads */
 };
 
+/* What has been computed of a symbol, or of a choice. */
+enum { ITSELF = 1, MEMBERS = 2 };
+
 struct lkc_warner {
 	const struct lkc_config *c;
 	uint8_t *done;
@@ -150,7 +153,7 @@ struct lkc_warner {
 
 static void read_sym(struct lkc_warner *w, lkc_sym sym)
 {
-	if (sym > SYM_Y && !w->done[sym] && !vec_push(&w->reads, sym))
+	if (sym > SYM_Y && !(w->done[sym] & ITSELF) && !vec_push(&w->reads, sym))
 		w->nomem = true;
 }
 
@@ -270,8 +273,11 @@ static void read_all(struct lkc_warner *w, lkc_sym sym)
 		return;
 	read_prompts(w, s);
 	if (s->choice != LKC_NONE) {
-		if (modern)
+		/* what one member has had computed, the next finds computed */
+		if (modern && !(w->done[s->choice] & MEMBERS)) {
+			w->done[s->choice] |= MEMBERS;
 			read_choice(w, sym_get(c->tree, s->choice));
+		}
 		if (modern || c->value[sym].vis == LKC_YES)
 			return;
 	} else {
@@ -306,7 +312,7 @@ static void enter(struct lkc_warner *w, lkc_sym sym)
 {
 	uint32_t from = w->reads.n;
 
-	w->done[sym] = 1;
+	w->done[sym] |= ITSELF;
 	read_all(w, sym);
 	enter_from(w, sym, from);
 }
@@ -319,7 +325,7 @@ static int leave(struct lkc_warner *w, struct lkc_diags *diags)
 		if (f->next < f->end) {
 			lkc_sym read = w->reads.v[f->next++];
 
-			if (!w->done[read])
+			if (!(w->done[read] & ITSELF))
 				enter(w, read);
 			continue;
 		}
@@ -373,7 +379,7 @@ int lkc_warner_forget(struct lkc_warner *w, struct lkc_diags *diags)
 
 int lkc_warner_sym(struct lkc_warner *w, lkc_sym sym, struct lkc_diags *diags)
 {
-	if (!w->done[sym])
+	if (!(w->done[sym] & ITSELF))
 		enter(w, sym);
 	return leave(w, diags);
 }

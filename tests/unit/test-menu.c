@@ -225,37 +225,54 @@ static void choices_in_parts(void **data)
 	lkc_diags_free(diags);
 }
 
+static void format_and_warn(const struct lkc_tree *tree,
+			    struct lkc_diags *diags)
+{
+	struct lkc_config *c = fixture_config(tree, NULL);
+	char *text;
+	size_t len;
+
+	assert_int_equal(lkc_config_format(c, LKC_FORMAT_CONFIG, &text, &len),
+			 0);
+	assert_int_equal(lkc_config_warnings(c, diags), 0);
+	free(text);
+	lkc_config_free(c);
+}
+
 /* What a hostile file can be full of is handled in reasonable time. */
 static void big_trees(void **data)
 {
 	enum { N = 60000 };
-	static const char *const shapes[] = {
-		"config A%d\n\tbool \"a\"\n\tdepends on A%d\n",
-		("choice\n\tprompt \"c%d\"\nconfig M%d\n\ttristate \"m\"\n"
-		 "endchoice\n"),
-		"config A%d\n\t#%d\n",
+	static const struct {
+		const char *dialect, *begin, *each, *end;
+	} shapes[] = {
+		{ "6.12", "menu \"m\"\n",
+		  "config A%d\n\tbool \"a\"\n\tdepends on A%d\n",
+		  "endmenu\n" },
+		{ "6.1", "",
+		  "choice\n\tprompt \"c%d\"\nconfig M%d\n\ttristate \"m\"\nendchoice\n",
+		  "" },
+		{ "6.12", "choice\n\tprompt \"c\"\n",
+		  "config M%d\n\tbool \"m%d\"\n", "endchoice\n" },
+		{ "6.1", "", "config A%d\n\t#%d\n", "" },
 	};
 	struct lkc_diags *diags = lkc_diags_new();
-	char *kconfig = malloc(N * 80), *p, *text;
+	char *kconfig = malloc(N * 80), *p;
 	struct lkc_tree *tree;
-	struct lkc_config *c;
-	size_t shape, len;
+	size_t shape;
 	int i;
 
 	(void)data;
 	/* it takes a second; with quadratic time anywhere, a good many */
 	alarm(60);
-	for (shape = 0; shape < 3; shape++) {
-		p = kconfig + sprintf(kconfig, "menu \"m\"\n");
+	for (shape = 0; shape < sizeof(shapes) / sizeof(shapes[0]); shape++) {
+		p = stpcpy(kconfig, shapes[shape].begin);
 		for (i = 1; i < N; i++)
-			p += sprintf(p, shapes[shape], i, i - 1);
-		strcpy(p, "endmenu\n");
-		assert_int_equal(fixture_load(kconfig, "6.1", &tree, diags), 0);
-		c = fixture_config(tree, NULL);
-		assert_int_equal(lkc_config_format(c, LKC_FORMAT_CONFIG, &text,
-						   &len), 0);
-		free(text);
-		lkc_config_free(c);
+			p += sprintf(p, shapes[shape].each, i, i - 1);
+		strcpy(p, shapes[shape].end);
+		assert_int_equal(fixture_load(kconfig, shapes[shape].dialect,
+					      &tree, diags), 0);
+		format_and_warn(tree, diags);
 		lkc_tree_free(tree);
 	}
 	alarm(0);
