@@ -44,7 +44,8 @@ class Tally:
             self.passed += 1
             return
         matching = [p for p in self.patterns
-                    if fnmatch.fnmatchcase('%s: %s' % (name, step.text), p)]
+                    if fnmatch.fnmatchcase('%s (%s): %s' % (
+                        name, dialect, step.text), p)]
         if matching:
             self.pending += 1
             for pattern in matching:
@@ -89,7 +90,7 @@ def main():
 
     tally = Tally(args.verbose)
     for directory in case.cases(args.cases):
-        for dialect in case.DIALECTS:
+        for dialect in case.dialects(directory):
             if args.dialect in (None, dialect):
                 check_case(tally, program, dialect, directory)
     if not args.cases and not args.dialect:
