@@ -172,7 +172,8 @@ static int format_defconfig_6_1(const struct lkc_config *c, struct strbuf *out)
 	if (err)
 		return err;
 	config_forget_partial_choices(copy);
-	err = config_settle(copy);
+	/* all of it: what @c has yet to settle is not copied */
+	err = config_evaluate(copy);
 	if (!err)
 		err = format_defconfig(copy, out);
 	lkc_config_free(copy);
