@@ -195,7 +195,7 @@ static void expressions_as_text(void **data)
 	struct state *s = *data;
 
 	expect_text(s, "AND", "A && B");
-	expect_text(s, "NOTAND", "!(T && N=3)");
+	expect_text(s, "NOTAND", "!T || N!=3");
 	expect_text(s, "MIX", "(A || B) && S=\"other\"");
 	expect_text(s, "ORAND", "A && B || NOSUCH");
 	expect_text(s, "CONST", "n");
