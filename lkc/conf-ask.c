@@ -48,7 +48,9 @@ static bool shown_itself(struct kconf *k, lkc_menu m, bool *below)
 	*below = false;
 	if (m == lkc_menu_root(k->tree))
 		return true;
-	if (!lkc_menu_prompt(k->tree, m))
+	/* what has no type is not computed, so it never becomes visible */
+	if (!lkc_menu_prompt(k->tree, m) ||
+	    (sym != LKC_NONE && lkc_sym_type(k->tree, sym) == LKC_UNKNOWN))
 		return false;
 	if (sym == LKC_NONE) {
 		lkc_warner_menu(k->warner, m, k->diags);
@@ -141,11 +143,21 @@ static bool read_answer(struct ask *a, lkc_sym sym)
 	return true;
 }
 
-/* True if the answer was taken. */
-static bool taken(struct ask *a, int result)
+/*
+ * True if the answer was taken. If it was not, and no other can come, nothing
+ * is written.
+ */
+static bool taken(struct ask *a, lkc_sym sym, int result)
 {
 	if (result > 0)
 		conf_calc_again(a->k);
+	if (result < 0 && a->eof) {
+		const char *name = lkc_sym_name(a->k->tree, sym);
+
+		fprintf(stderr, "\nerror: no value for new symbol '%s' at end of input\n",
+			name ? name : "<choice>");
+		exit(1);
+	}
 	return result >= 0;
 }
 
@@ -163,7 +175,7 @@ static void ask_text(struct ask *a, lkc_menu m, lkc_sym sym)
 	struct kconf *k = a->k;
 	const char *answer;
 
-	do {
+	for (;;) {
 		print_question(a, m, sym);
 		printf("[%s] ", lkc_value(k->config, sym));
 		if (!read_answer(a, sym))
@@ -177,9 +189,10 @@ static void ask_text(struct ask *a, lkc_menu m, lkc_sym sym)
 			answer = lkc_value(k->config, sym);
 		else
 			a->line[strlen(a->line) - 1] = '\0';
-		if (taken(a, lkc_config_answer_text(k->config, sym, answer)))
+		if (taken(a, sym, lkc_config_answer_text(k->config, sym,
+							 answer)))
 			return;
-	} while (!a->eof);
+	}
 }
 
 /* The answers that a tristate symbol can be given, the present one first. */
@@ -222,7 +235,7 @@ static void ask_tri(struct ask *a, lkc_menu m, lkc_sym sym)
 	struct kconf *k = a->k;
 	int answer;
 
-	do {
+	for (;;) {
 		print_question(a, m, sym);
 		print_answers(a, sym);
 		if (!read_answer(a, sym))
@@ -231,11 +244,12 @@ static void ask_tri(struct ask *a, lkc_menu m, lkc_sym sym)
 		answer = parse_answer(a->line, lkc_value_tri(k->config, sym));
 		if (answer == -2)
 			continue;
-		if (answer >= 0 && taken(a, lkc_config_answer_tri(k->config,
-								  sym, answer)))
+		if (answer >= 0 &&
+		    taken(a, sym, lkc_config_answer_tri(k->config, sym,
+							answer)))
 			return;
 		conf_print_help(k, m);
-	} while (!a->eof);
+	}
 }
 
 /* ---- choices ------------------------------------------------------------ */
@@ -295,7 +309,9 @@ static lkc_menu nth_member(struct ask *a, lkc_menu choice, int n)
 	return m;
 }
 
-/* Which member the user wants: its number, 0 for none, -1 for help. */
+enum { NO_MEMBER = 0, MEMBER_HELP = -1, NOT_ASKED = -2 };
+
+/* Which member the user wants, by its number, or one of the above. */
 static int read_member(struct ask *a, lkc_menu choice)
 {
 	int n, chosen;
@@ -313,16 +329,16 @@ static int read_member(struct ask *a, lkc_menu choice)
 	printf("[1-%d?]: ", n);
 	if (!a->all && !is_new) {
 		printf("%d\n", chosen);
-		return chosen;
+		return chosen ? chosen : NOT_ASKED;
 	}
 	read_line(a);
 	strip(a->line);
 	if (*a->line == '?')
-		return -1;
+		return MEMBER_HELP;
 	if (!*a->line)
 		return chosen;
 	if (!isdigit((unsigned char)*a->line))
-		return 0;
+		return NO_MEMBER;
 	return atoi(a->line);
 }
 
@@ -332,25 +348,30 @@ static void ask_members(struct ask *a, lkc_menu choice)
 	lkc_menu m;
 	int n;
 
-	do {
+	for (;;) {
 		n = read_member(a, choice);
-		if (n < 0)
+		if (n == NOT_ASKED)
+			return;
+		if (n == MEMBER_HELP)
 			conf_print_help(k, choice);
 		m = n > 0 ? nth_member(a, choice, n) : LKC_NONE;
-		if (m == LKC_NONE)
+		if (m == LKC_NONE) {
+			taken(a, lkc_menu_sym(k->tree, choice), LKC_EREJECTED);
 			continue;
+		}
 		if (*a->line && a->line[strlen(a->line) - 1] == '?') {
 			conf_print_help(k, m);
 			continue;
 		}
-		taken(a, lkc_config_answer_tri(k->config,
-					       lkc_menu_sym(k->tree, m),
-					       LKC_YES));
+		taken(a, lkc_menu_sym(k->tree, m),
+		      lkc_config_answer_tri(k->config,
+					    lkc_menu_sym(k->tree, m),
+					    LKC_YES));
 		a->indent += 2;
 		ask_below(a, m);
 		a->indent -= 2;
 		return;
-	} while (!a->eof);
+	}
 }
 
 /* True if the members are to be asked for one by one. */
@@ -529,7 +550,7 @@ static void ask_new(struct ask *a)
 	do {
 		a->asked = 0;
 		find_new(a, lkc_menu_root(a->k->tree));
-	} while (a->asked && !a->eof);
+	} while (a->asked);
 }
 
 static struct ask ask_init(struct kconf *k)

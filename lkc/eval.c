@@ -526,10 +526,13 @@ static int eval_members(struct lkc_config *c, lkc_sym choice)
 static int eval_choice(struct lkc_config *c, lkc_sym choice)
 {
 	const struct symbol *s = sym_get(c->tree, choice);
-	struct value v = eval_tri(c, choice);
+	struct value v = { .winner = LKC_NONE };
 	uint32_t i;
 	int err;
 
+	/* conf computes nothing that has no type */
+	if (s->type != LKC_UNKNOWN)
+		v = eval_tri(c, choice);
 	v.write = false;
 	v.winner = c->value[choice].winner;
 	err = config_value_set(c, choice, &v);

@@ -158,8 +158,9 @@ static void number_units(struct graph *g)
 	for (i = 0; i < t->syms.n; i++) {
 		struct symbol *s = &t->syms.v[i];
 
-		if (!(s->flags & (SYMBOL_DEFINED | SYMBOL_CHOICE)) ||
-		    s->choice != LKC_NONE)
+		/* what is selected takes part in loops, defined or not */
+		if ((!(s->flags & (SYMBOL_DEFINED | SYMBOL_CHOICE)) &&
+		     !s->reverse.n) || s->choice != LKC_NONE || i <= SYM_Y)
 			continue;
 		g->lead[g->n_units] = i;
 		for (j = 0; j < unit_size(t, i); j++)
