@@ -7,6 +7,7 @@ A case is a directory:
     config           the .config that each step starts from, if there is one
     steps            what is run, a line each; see parse_step(); without it,
                      DEFAULT_STEPS
+    dialects         the dialects that can run it, if not all
     expect           what the kernel's conf does, if it is the same in all dialects
     expect-6.1       what it does in that dialect
     expect-6.12
@@ -26,7 +27,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 DIALECTS = ('6.1', '6.12')
 DEFAULT_STEPS = ('olddefconfig', 'alldefconfig', 'allnoconfig', 'allyesconfig',
                  'allmodconfig', 'savedefconfig=defconfig', 'defconfig=config')
-NOT_INPUT = {'steps', 'expect'} | {'expect-' + d for d in DIALECTS}
+NOT_INPUT = {'steps', 'dialects', 'expect'} | {'expect-' + d for d in DIALECTS}
 TIMEOUT = 20
 
 # What nearly every run writes is left out of the reports, if it is just that.
@@ -103,6 +104,14 @@ def cases(names=()):
                 for n in names]
     return sorted(e.path for e in os.scandir(HERE)
                   if os.path.exists(os.path.join(e.path, 'Kconfig')))
+
+
+def dialects(directory):
+    path = os.path.join(directory, 'dialects')
+    if not os.path.exists(path):
+        return DIALECTS
+    with open(path) as f:
+        return tuple(f.read().split())
 
 
 def environment(dialect, extra):
