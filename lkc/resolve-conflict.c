@@ -91,12 +91,13 @@ static void add_condition(const struct lkc_config *c, lkc_sym sym,
 	char *whole = lkc_expr_text(c->tree, cond, c);
 
 	strbuf_addch(text, ' ');
-	if (!whole) {
-		strbuf_fail(text);
-	} else if (has == LKC_YES) {
+	if (has == LKC_YES && whole) {
 		strbuf_addstr(text, "needs ");
 		add_cut(text, whole);
 		return;
+	}
+	if (!whole) {
+		strbuf_fail(text);
 	} else {
 		add_cut(text, lkc_unmet_text(c, cond, has + 1));
 		/* a part that is met now may be what cannot stay so */

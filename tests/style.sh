@@ -51,6 +51,7 @@ lkc/base/arena.c LINE_SPACING		an array that is but an alignment
 lkc/base/vec.h SPACING			the macro that declares members
 lkc/order.h SPACING			a pointer to a type it does not know
 lkc/resolve-sat.c SPACING		__has_include
+tests/unit/test-oom.c AVOID_EXTERNS	what glibc declares nowhere
 scripts/kconfig-agent/answer.c BRACKET_SPACE	designated initialisers in a macro
 '
 

@@ -333,9 +333,8 @@ static void one_transaction(struct trial *t)
 		lkc_config_free(before);
 		free(bytes);
 		return;
-	} else {
-		lkc_txn_abort(txn);
 	}
+	lkc_txn_abort(txn);
 	t->doing = "abort";
 	check_from_scratch(t);
 	compare(t, t->c, before);
