@@ -307,6 +307,7 @@ static void one_transaction(struct trial *t)
 	struct lkc_config *before;
 	struct lkc_txn *txn;
 	char *bytes = format(t->c);
+	bool kept = false;
 
 	assert_int_equal(lkc_config_clone(t->c, &before), 0);
 	compare(t, before, t->c);
@@ -330,15 +331,16 @@ static void one_transaction(struct trial *t)
 		t->doing = "commit";
 		assert_int_equal(lkc_txn_commit(txn), 0);
 		check_from_scratch(t);
-		lkc_config_free(before);
-		free(bytes);
-		return;
+		kept = true;
+	} else {
+		lkc_txn_abort(txn);
 	}
-	lkc_txn_abort(txn);
-	t->doing = "abort";
-	check_from_scratch(t);
-	compare(t, t->c, before);
-	expect_bytes(t, bytes);
+	if (!kept) {
+		t->doing = "abort";
+		check_from_scratch(t);
+		compare(t, t->c, before);
+		expect_bytes(t, bytes);
+	}
 	free(bytes);
 	lkc_config_free(before);
 }
