@@ -64,10 +64,17 @@ openssl			openssl			openssl			openssl
 git			git			git			git
 '
 
+is_path() {
+	case $1 in
+	/*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
 is_there() {
 	case $1 in
 	pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
-	cc:*) [ "$(gcc -print-file-name="${1#cc:}" 2>/dev/null)" != "${1#cc:}" ] ;;
+	cc:*) is_path "$(gcc -print-file-name="${1#cc:}" 2>/dev/null)" ;;
 	/*) [ -e "$1" ] ;;
 	*) command -v "$1" >/dev/null ;;
 	esac

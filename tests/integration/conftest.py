@@ -137,6 +137,16 @@ def original(version):
     return path
 
 
+def copy_tree(version, copy):
+    """As it was unpacked, even if somebody has tried something in it since."""
+    subprocess.run(["cp", "-a", "--reflink=auto", original(version), copy],
+                   check=True)
+    for name in (".config", ".config.old", "include/config",
+                 "include/generated"):
+        subprocess.run(["rm", "-rf", copy / name], check=True)
+    return copy
+
+
 @pytest.fixture
 def place(tmp_path):
     return Place(tmp_path)
@@ -150,10 +160,7 @@ def version(request):
 @pytest.fixture
 def tree(version, tmp_path):
     """A kernel tree to write in."""
-    copy = tmp_path / "linux"
-    subprocess.run(["cp", "-a", "--reflink=auto", original(version), copy],
-                   check=True)
-    return copy
+    return copy_tree(version, tmp_path / "linux")
 
 
 @pytest.fixture(scope="session")
@@ -162,9 +169,7 @@ def shared_trees(tmp_path_factory):
     top = tmp_path_factory.mktemp("trees")
     found = {}
     for version in VERSIONS:
-        copy = top / version
-        subprocess.run(["cp", "-a", "--reflink=auto", original(version), copy],
-                       check=True)
+        copy = copy_tree(version, top / version)
         found[version] = (copy, snapshot(copy))
     yield found
     shutil.rmtree(top)
