@@ -123,7 +123,7 @@ suite_random() {
 	if [ "$full" ]; then
 		tests/parity/random_trees.py -n 3000
 	else
-		tests/parity/random_trees.py -n 150 --dialect 6.12 --files-only
+		tests/parity/random_trees.py -n 100 --dialect 6.12 --files-only
 	fi
 }
 
