@@ -116,11 +116,6 @@ uint32_t kb_version(const char *text)
 	return (uint32_t)major << 16 | (uint32_t)minor << 8;
 }
 
-bool kb_version_in(uint32_t version, uint32_t since, uint32_t until)
-{
-	return (!since || version >= since) && (!until || version <= until);
-}
-
 /* ---- items ------------------------------------------------------------- */
 
 static uint32_t tag_version(struct parse *p, const char *s)
