@@ -44,7 +44,8 @@ $(wordlist 2,$(words $(goals)),$(goals)): $(firstword $(goals)) ;
 else
 
 CFLAGS ?= -O2 -g
-warnings := -Wall -Wextra -Werror
+warnings := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes \
+	-Wdeclaration-after-statement
 includes := -Ilkc -Ilkc/include -Iscripts/kconfig-agent -I$(B)/lkc
 cflags := -std=gnu11 $(CFLAGS) $(warnings) -D_GNU_SOURCE $(includes) -pthread
 ldflags := $(LDFLAGS) -pthread
@@ -57,7 +58,7 @@ endif
 agent-libs := @$(B)/libs -lm
 test-libs = $(shell $(PKG_CONFIG) --libs cmocka)
 
-lkc-o := $(addprefix $(B)/lkc/,$(objs-lkc))
+lkc-o := $(addprefix $(B)/lkc/,$(objs-lkc) $(objs-resolve))
 kconf-o := $(addprefix $(B)/lkc/,$(objs-kconf))
 agent-o := $(addprefix $(B)/agent/,$(objs-agent))
 main-o := $(addprefix $(B)/agent/,$(objs-main))

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Checks who includes what: a file may use its own layer and those below it, and
-# each library that is not ours has one file that knows it.
+# each library that is not ours has one file that knows it. Also, that each source
+# is built.
 
 set -eu
 cd "$(dirname "$0")/.."
@@ -65,6 +66,25 @@ rule 'what is below the commands does not know them' \
 	'header ~ /^(cmd|tui)(-[a-z]*)?\.h$/ &&
 	 file !~ /\/(cmd|tui)(-[a-z]*)?\.[ch]$/ &&
 	 file !~ /\/(main|session|outcome)\.c$/'
+
+# Every source is built: there is one list, and it is whole.
+for source in lkc/*.[cly] lkc/base/*.c scripts/kconfig-agent/*.c; do
+	object=${source#lkc/}
+	object=${object#scripts/kconfig-agent/}
+	case $object in
+	*.l) object=${object%.l}.lex.o ;;
+	*.y) object=${object%.y}.tab.o ;;
+	*) object=${object%.c}.o ;;
+	esac
+	tr -s ' \t\\' '\n' <objs.mk | grep -qxF "$object" ||
+		echo "not in objs.mk: $source"
+done >"$work/unlisted"
+if [ -s "$work/unlisted" ]; then
+	cat "$work/unlisted"
+	failed=$((failed + 1))
+else
+	passed=$((passed + 1))
+fi
 
 echo "layers: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
