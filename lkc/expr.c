@@ -401,20 +401,37 @@ static enum lkc_op op_negated(enum lkc_op op)
 static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
 		      const struct lkc_config *c, struct strbuf *out);
 
+/* Of terms that are the same, conf keeps the last. */
+static bool comes_again(const struct expr_list *terms, uint32_t i)
+{
+	uint32_t j;
+
+	/* chains of thousands are for no one to read */
+	for (j = i + 1; j < terms->n && j < i + 100; j++) {
+		if (terms->v[j] == terms->v[i])
+			return true;
+	}
+	return false;
+}
+
 static void text_chain(const struct lkc_tree *t, lkc_expr e, bool neg,
 		       const struct lkc_config *c, struct strbuf *out)
 {
 	enum lkc_op op = expr_get(t, e)->op;
 	enum lkc_op written = neg ? op_negated(op) : op;
 	struct expr_list terms = {0};
+	bool any = false;
 	uint32_t i;
 
 	if (!expr_terms(t, e, op, &terms))
 		strbuf_fail(out);
 	for (i = 0; i < terms.n && !out->err; i++) {
-		if (i)
+		if (comes_again(&terms, i))
+			continue;
+		if (any)
 			strbuf_addstr(out, written == LKC_OP_AND ? " && " :
 				      " || ");
+		any = true;
 		text_expr(t, terms.v[i], op_rank(written), neg, c, out);
 	}
 	vec_free(&terms);
