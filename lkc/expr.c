@@ -401,17 +401,81 @@ static enum lkc_op op_negated(enum lkc_op op)
 static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
 		      const struct lkc_config *c, struct strbuf *out);
 
-/* Of terms that are the same, conf keeps the last. */
-static bool comes_again(const struct expr_list *terms, uint32_t i)
+/* All terms of a chain, also those of chains in brackets, from the left. */
+static bool flatten(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
+		    struct expr_list *terms)
 {
-	uint32_t j;
+	struct expr_list todo = {0};
+	bool ok = vec_push(&todo, e);
 
-	/* chains of thousands are for no one to read */
-	for (j = i + 1; j < terms->n && j < i + 100; j++) {
-		if (terms->v[j] == terms->v[i])
-			return true;
+	while (ok && todo.n) {
+		const struct expr *x;
+
+		e = todo.v[--todo.n];
+		x = expr_get(t, e);
+		ok = x->op == op ?
+			vec_push(&todo, x->r) && vec_push(&todo, x->l) :
+			vec_push(terms, e);
 	}
-	return false;
+	vec_free(&todo);
+	return ok;
+}
+
+/* True if @e says that @sym is y or m, perhaps which of them. */
+static bool says_set(const struct lkc_tree *t, lkc_expr e, lkc_sym sym)
+{
+	const struct expr *x = expr_get(t, e);
+
+	if (x->l != sym)
+		return false;
+	return x->op == LKC_OP_SYM ||
+	       (x->op == LKC_OP_NE && x->r == SYM_N) ||
+	       (x->op == LKC_OP_EQ && (x->r == SYM_Y || x->r == SYM_M));
+}
+
+/* What conf makes of two terms of a conjunction: one of them, or LKC_NONE. */
+static lkc_expr join_terms(const struct lkc_tree *t, lkc_expr a, lkc_expr b)
+{
+	const struct expr *x = expr_get(t, a), *y = expr_get(t, b);
+
+	if (a == b)
+		return a;
+	if (x->op == LKC_OP_AND || x->op == LKC_OP_OR ||
+	    x->op == LKC_OP_NOT || !type_is_tri(sym_get(t, x->l)->type) ||
+	    !says_set(t, a, x->l) || !says_set(t, b, x->l))
+		return LKC_NONE;
+	/* X = y says more than X, and X more than X != n */
+	if (x->op == LKC_OP_NE || (x->op == LKC_OP_SYM && y->op == LKC_OP_EQ))
+		return b;
+	if (y->op == LKC_OP_NE || (y->op == LKC_OP_SYM && x->op == LKC_OP_EQ))
+		return a;
+	return LKC_NONE;
+}
+
+/* Leaves out terms that others imply; what is left stands where the last did. */
+static void dedup(const struct lkc_tree *t, enum lkc_op op,
+		  struct expr_list *terms)
+{
+	uint32_t i, j, n = 0;
+	lkc_expr both;
+
+	for (i = 0; i < terms->n; i++) {
+		/* chains of thousands are for no one to read */
+		for (j = i + 1; j < terms->n && j < i + 100; j++) {
+			both = LKC_NONE;
+			if (terms->v[i] == terms->v[j])
+				both = terms->v[i];
+			else if (op == LKC_OP_AND)
+				both = join_terms(t, terms->v[i], terms->v[j]);
+			if (both != LKC_NONE)
+				break;
+		}
+		if (j < terms->n && j < i + 100)
+			terms->v[j] = both;
+		else
+			terms->v[n++] = terms->v[i];
+	}
+	terms->n = n;
 }
 
 static void text_chain(const struct lkc_tree *t, lkc_expr e, bool neg,
@@ -420,18 +484,15 @@ static void text_chain(const struct lkc_tree *t, lkc_expr e, bool neg,
 	enum lkc_op op = expr_get(t, e)->op;
 	enum lkc_op written = neg ? op_negated(op) : op;
 	struct expr_list terms = {0};
-	bool any = false;
 	uint32_t i;
 
-	if (!expr_terms(t, e, op, &terms))
+	if (!flatten(t, e, op, &terms))
 		strbuf_fail(out);
+	dedup(t, op, &terms);
 	for (i = 0; i < terms.n && !out->err; i++) {
-		if (comes_again(&terms, i))
-			continue;
-		if (any)
+		if (i)
 			strbuf_addstr(out, written == LKC_OP_AND ? " && " :
 				      " || ");
-		any = true;
 		text_expr(t, terms.v[i], op_rank(written), neg, c, out);
 	}
 	vec_free(&terms);

@@ -391,6 +391,9 @@ class Generator:
         return 'CONFIG_%s=%s' % (symbol.name, value)
 
 
+    def has_numbers(self):
+        return any(s.type in ('int', 'hex') for s in self.symbols)
+
     def answers(self):
         """What somebody in a hurry types at the prompts of oldconfig."""
         words = ('', '', '', 'y', 'y', 'n', 'm', '?', '1', '2', '3', '1?', '0x7',

@@ -134,8 +134,8 @@ class Runner:
     def differences(self, case):
         """What differs between the two programs: names, conf's, kconf's."""
         want = self.run(kernel.Tree(case.dialect).conf, case)
-        if want['status'].startswith('-'):
-            # The kernel's conf itself was killed by a signal.
+        if want['status'].startswith('-') or want['status'] == 'timeout':
+            # The kernel's conf itself was killed by a signal, or goes on for ever.
             return [], want, want
         got = self.run(self.kconf, case)
         names = [n for n in sorted(set(want) | set(got))
@@ -237,8 +237,11 @@ def cases_of(seed, dialect):
         yield Case(dialect, tree, config, mode)
     for mode in ALL_MODES:
         yield Case(dialect, tree, config, mode, generator.chance(0.3), seed=seed)
-    yield Case(dialect, tree, config, generator.r.choice(ASKING_MODES),
-               answers=generator.answers())
+    # At the end of the answers, conf of 6.1 asks for ever for a number that has
+    # no default.
+    if dialect != '6.1' or not generator.has_numbers():
+        yield Case(dialect, tree, config, generator.r.choice(ASKING_MODES),
+                   answers=generator.answers())
     yield Case(dialect, tree, config, generator.r.choice(OTHER_MODES))
 
 
