@@ -11,7 +11,11 @@
 # KCONFIG_AGENT names the program, unless Kbuild is to build it. The other
 # variables are options: see agentconfig.sh.
 
+# A tree that has this installed may be given it by MAKEFILES as well: what is read
+# first counts.
+
 ifeq ($(obj),scripts/kconfig)
+ifneq ($(origin kconfig-agent-dir),file)
 
 kconfig-agent-dir := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
@@ -31,6 +35,7 @@ ifndef KCONFIG_AGENT
 endif
 	$(Q)sh $(kconfig-agent-dir)/agentconfig.sh $(silent)
 
+endif
 endif
 
 # Only the kernel's makes down to that one are to read this.
