@@ -66,12 +66,13 @@ unit-tests := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
 drivers := $(patsubst %.c,$(B)/tests/%,\
 	$(notdir $(wildcard tests/agent/*.c tests/integration/*.c)))
 
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 ifdef V
 Q :=
 say = @:
 else
 Q := @
-say = @printf '  %-7s %s\n'
+say = @$(if $(silent),:,printf '  %-7s %s\n')
 endif
 
 .PHONY: all lib kconf kconfig-agent tests clean FORCE
@@ -178,7 +179,7 @@ kernel-vars := $(foreach v,$(filter-out $(text-vars) B SAN,$(.VARIABLES)),\
 quote = '$(subst ','\'',$(1))'
 kernel-args = $(foreach v,$(kernel-vars),$(call quote,$v=$(value $v))) \
 	$(if $(O),$(call quote,O=$(abspath $(O)))) \
-	$(if $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),-s)
+	$(if $(silent),-s)
 
 agentconfig: kconfig-agent
 	$(Q)if ! [ -e $(call quote,$(tree)/scripts/kconfig/Makefile) ]; then \

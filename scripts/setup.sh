@@ -28,8 +28,8 @@ die() {
 }
 
 # What is needed, how to see that it is there, and who has it. A need is a
-# command, pkg-config's name of a library (pc:), a library of the compiler (cc:),
-# or a file.
+# command, pkg-config's name of a library (pc:), a library of the compiler (cc:), a
+# module of the Python that pytest runs in (py:), or a file.
 #
 # need			Debian, Ubuntu		Fedora			Arch
 building='
@@ -54,6 +54,7 @@ pc:libcrypto		libssl-dev		openssl-devel		openssl
 testing='
 python3			python3			python3			python
 pytest			python3-pytest		python3-pytest		python-pytest
+py:xdist		python3-pytest-xdist	python3-pytest-xdist	python-pytest-xdist
 pc:cmocka		libcmocka-dev		libcmocka-devel		cmocka
 clang			clang			clang			clang
 clang-format		clang-format		clang-tools-extra	clang
@@ -71,9 +72,16 @@ is_path() {
 	esac
 }
 
+has_module() {
+	python=$(sed -n '1s/^#! *//p' "$(command -v pytest)" 2>/dev/null) || return
+	# shellcheck disable=SC2086
+	${python:-python3} -c "import $1" 2>/dev/null
+}
+
 is_there() {
 	case $1 in
 	pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
+	py:*) has_module "${1#py:}" ;;
 	cc:*) is_path "$(gcc -print-file-name="${1#cc:}" 2>/dev/null)" ;;
 	/*) [ -e "$1" ] ;;
 	*) command -v "$1" >/dev/null ;;

@@ -55,6 +55,13 @@ units() {
 	return $status
 }
 
+# pytests BUILD ARG...
+pytests() {
+	dir=$1
+	shift
+	BUILD=$dir pytest -q -p no:cacheprovider -n "$jobs" "$@"
+}
+
 suite_build() {
 	one make -k -j "$jobs" tests
 }
@@ -100,17 +107,16 @@ suite_kconfig_san() {
 }
 
 suite_agent() {
-	BUILD=build pytest -q -p no:cacheprovider tests/agent
+	pytests build tests/agent
 }
 
 suite_agent_san() {
 	# what judges the knowledge base runs none of our programs
-	BUILD=build/san pytest -q -p no:cacheprovider tests/agent \
-		--ignore=tests/agent/test_kb.py
+	pytests build/san tests/agent --ignore=tests/agent/test_kb.py
 }
 
 suite_integration() {
-	pytest -q -p no:cacheprovider tests/integration
+	pytests build tests/integration
 }
 
 suite_parity() {
