@@ -8,7 +8,8 @@ objs-lkc := \
 	base/arena.o base/atomfile.o base/hash.o base/strbuf.o base/vec.o \
 	answer.o autoconf.o build.o check.o config.o confread.o confwrite.o \
 	diag.o eval.o explain.o expr.o graph.o judge.o lexer.lex.o menu.o \
-	order.o parser.tab.o preprocess.o random.o recursion.o setall.o \
+	order.o parser.tab.o preprocess.o probe-cache.o probe-child.o \
+	probe-files.o probe-key.o probe.o random.o recursion.o setall.o \
 	source.o symbol.o tree.o txn.o warnings.o
 
 objs-resolve := \

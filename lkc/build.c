@@ -49,10 +49,7 @@ uint32_t build_file(struct loader *ld, const char *name, char *text,
 
 void build_hash(struct loader *ld, const void *p, size_t len)
 {
-	uint64_t n = len;
-
-	ld->tree->hash = hash_fnv64(ld->tree->hash, &n, sizeof(n));
-	ld->tree->hash = hash_fnv64(ld->tree->hash, p, len);
+	ld->tree->hash = hash_text64(ld->tree->hash, p, len);
 }
 
 struct diag_place build_place(const struct lkc_tree *tree, struct span span)

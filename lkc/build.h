@@ -20,6 +20,7 @@
 #include "diag.h"
 
 struct preproc;
+struct probes;
 
 /* Dialects in order of age: "at least 6.12" is a comparison. */
 enum dialect {
@@ -43,6 +44,9 @@ struct loader {
 	const struct lkc_load_options *opt;
 	enum dialect dialect;
 	struct preproc *pp;
+	struct probes *probes;
+	const char *kconfig;		/* the first file */
+	bool ahead;			/* only to see what commands there are */
 	int err;			/* sticky: an enum lkc_err */
 	lkc_menu entry;			/* current entry, or LKC_NONE */
 	lkc_menu parent;		/* innermost open block */
@@ -57,6 +61,11 @@ struct loader {
  */
 uint32_t build_file(struct loader *ld, const char *name, char *text,
 		    uint32_t len, struct span from);
+/*
+ * Reads all files once more, or rather before their time, so that the commands
+ * in them run ahead.
+ */
+void build_look_ahead(struct loader *ld);
 /* Feeds @len bytes at @p into the tree's hash (shell results, for example). */
 void build_hash(struct loader *ld, const void *p, size_t len);
 /* Resolves the start of @span. */

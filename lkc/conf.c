@@ -81,7 +81,7 @@ void conf_calc_again(struct kconf *k)
 
 /* ---- options ------------------------------------------------------------ */
 
-enum { OPT_DIALECT = 1000, OPT_NO_SHELL, OPT_MODE };
+enum { OPT_DIALECT = 1000, OPT_NO_SHELL, OPT_NO_PROBE_CACHE, OPT_MODE };
 
 /* Word for word conf's, for those who look for a mode in it. */
 static int usage(const char *argv0)
@@ -116,17 +116,18 @@ static int usage(const char *argv0)
 
 static int parse_options(struct kconf *k, int argc, char **argv)
 {
-	struct option options[N_MODES + 6] = {
+	struct option options[N_MODES + 7] = {
 		{ "silent", no_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "dialect", required_argument, NULL, OPT_DIALECT },
 		{ "no-shell", no_argument, NULL, OPT_NO_SHELL },
+		{ "no-probe-cache", no_argument, NULL, OPT_NO_PROBE_CACHE },
 	};
 	size_t i;
 	int opt;
 
 	for (i = 0; i < N_MODES; i++)
-		options[4 + i] = (struct option){
+		options[5 + i] = (struct option){
 			modes[i].name, modes[i].takes_file, NULL, OPT_MODE + i,
 		};
 	k->mode = &modes[0];
@@ -142,6 +143,8 @@ static int parse_options(struct kconf *k, int argc, char **argv)
 			k->dialect = optarg;
 		} else if (opt == OPT_NO_SHELL) {
 			k->no_shell = true;
+		} else if (opt == OPT_NO_PROBE_CACHE) {
+			k->no_probe_cache = true;
 		} else if (opt == 'h') {
 			return usage(argv[0]);
 		}
@@ -163,9 +166,14 @@ static int run(struct kconf *k)
 		.dialect = k->dialect, .env = (const char *const *)environ,
 		.no_shell = k->no_shell,
 	};
+	char *cache = NULL;
 	int err, status;
 
+	if (!k->no_probe_cache)
+		cache = lkc_probe_cache_path(opt.env);
+	opt.probe_cache = cache;
 	err = lkc_tree_load(k->kconfig, &opt, &k->tree, k->diags);
+	free(cache);
 	conf_show_diags(k);
 	if (!err)
 		err = lkc_config_new(k->tree, &k->config);

@@ -33,7 +33,7 @@ struct kconf {
 	const char *kconfig;
 	const char *dialect;
 	bool silent;
-	bool no_shell;
+	bool no_shell, no_probe_cache;
 	bool modern;		/* dialect 6.12 or newer */
 	struct lkc_tree *tree;
 	struct lkc_config *config;

@@ -27,6 +27,7 @@ DIAG(103, PP_INFO, "macro-info")
 DIAG(104, PP_WARNING, "macro-warning")
 DIAG(105, PP_ERROR, "macro-error")
 DIAG(106, PP_SHELL, "macro-shell")
+DIAG(107, PP_NOISE, "macro-stderr")
 /* 200..299: the menu tree */
 DIAG(200, TYPE_REDEFINED, "type-redefined")
 DIAG(201, PROMPT_REDEFINED, "prompt-redefined")

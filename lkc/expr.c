@@ -457,7 +457,7 @@ static void dedup(const struct lkc_tree *t, enum lkc_op op,
 		  struct expr_list *terms)
 {
 	uint32_t i, j, n = 0;
-	lkc_expr both;
+	lkc_expr both = LKC_NONE;
 
 	for (i = 0; i < terms->n; i++) {
 		/* chains of thousands are for no one to read */

@@ -121,6 +121,7 @@ struct lkc_tree {
 	struct arena arena;
 	enum dialect dialect;
 	const char *title;
+	struct lkc_probe_stats probes;
 	uint64_t hash;
 
 	struct { VEC(struct source_file); } files;

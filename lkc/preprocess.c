@@ -8,17 +8,13 @@
  * variable, in this order.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/vec.h"
 #include "preprocess.h"
+#include "probe.h"
 
 /* Parts of a reference, the name included. */
 #define PARTS_MAX 16
@@ -30,8 +26,6 @@
 #define REFERENCES_MAX 10000000
 /* Bytes that one expansion may come to. */
 #define EXPANSION_MAX (16u << 20)
-/* Bytes of a command's output that are read. */
-#define OUTPUT_MAX 4095
 
 struct variable {
 	char *name;
@@ -152,91 +146,52 @@ static bool run_lineno(struct preproc *pp, const struct call *c,
 	return true;
 }
 
-/*
- * Starts /bin/sh -c @command with its output to @out, a pipe. What this
- * process does with signals is not the command's affair: it gets the defaults
- * for what would keep it from ending when nobody reads on.
- */
-static int start_shell(const struct preproc *pp, const char *command, int out,
-		       pid_t *pid)
-{
-	static char *const no_env[] = { NULL };
-	const char *const *env = pp->ld->opt->env;
-	char *argv[] = { "sh", "-c", (char *)command, NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t signals;
-	int err;
+/* What stands for a result that is not there yet. No command prints it. */
+#define PENDING '\1'
 
-	err = posix_spawn_file_actions_init(&actions);
-	if (err)
-		return err;
-	err = posix_spawnattr_init(&attr);
-	if (err)
-		goto no_attr;
-	sigemptyset(&signals);
-	posix_spawnattr_setsigmask(&attr, &signals);
-	sigaddset(&signals, SIGPIPE);
-	posix_spawnattr_setsigdefault(&attr, &signals);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK |
-				 POSIX_SPAWN_SETSIGDEF);
-	err = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	if (!err)
-		err = posix_spawn(pid, "/bin/sh", &actions, &attr, argv,
-				  env ? (char *const *)env : no_env);
-	posix_spawnattr_destroy(&attr);
-no_attr:
-	posix_spawn_file_actions_destroy(&actions);
-	return err;
+/* conf drops newlines at the end, makes blanks of others, and stops at a NUL. */
+static void add_output(const struct probe_result *r, struct strbuf *out)
+{
+	size_t len = r->len, i;
+
+	while (len && r->out[len - 1] == '\n')
+		len--;
+	for (i = 0; i < len && r->out[i]; i++)
+		strbuf_addch(out, r->out[i] == '\n' ? ' ' : r->out[i]);
 }
 
-/* Up to @size bytes from @fd, fewer only at its end or after an error. */
-static size_t read_some(int fd, char *buf, size_t size)
+static void pass_on_noise(struct preproc *pp, struct span span,
+			  const struct probe_result *r)
 {
-	size_t len = 0;
-	ssize_t n;
+	size_t len = r->noise_len;
 
-	while (len < size) {
-		n = read(fd, buf + len, size - len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		len += n;
-	}
-	return len;
+	if (!len)
+		return;
+	if (r->noise[len - 1] == '\n')
+		len--;
+	build_diag(pp->ld, LKC_WARNING, DIAG_PP_NOISE, DIAG_BARE, span, "%.*s",
+		   (int)len, r->noise);
 }
 
-/*
- * Runs @command as popen() would, and puts what it writes into @output, which
- * has room for OUTPUT_MAX bytes, and how much into @len. Returns 0 or an errno.
- */
-static int run_command(struct preproc *pp, const char *command, char *output,
-		       size_t *len)
+/* What depends on results that are not there yet is not run ahead. */
+static bool run_ahead(struct preproc *pp, const char *command,
+		      struct strbuf *out)
 {
-	int fds[2], err, status;
-	pid_t pid;
+	struct probe_result r;
 
-	if (pipe2(fds, O_CLOEXEC))
-		return errno;
-	err = start_shell(pp, command, fds[1], &pid);
-	close(fds[1]);
-	if (!err)
-		*len = read_some(fds[0], output, OUTPUT_MAX);
-	close(fds[0]);
-	while (!err && waitpid(pid, &status, 0) < 0) {
-		if (errno != EINTR)
-			break;
-	}
-	return err;
+	if (!strchr(command, PENDING) &&
+	    probes_ahead(pp->ld->probes, command, &r))
+		add_output(&r, out);
+	else
+		strbuf_addch(out, PENDING);
+	return true;
 }
 
 static bool run_shell(struct preproc *pp, const struct call *c,
 		      struct strbuf *out)
 {
 	const char *command = part(c, 1);
-	char output[OUTPUT_MAX];
-	size_t len = 0, i;
+	struct probe_result r;
 	int err;
 
 	if (pp->ld->opt->no_shell) {
@@ -244,20 +199,23 @@ static bool run_shell(struct preproc *pp, const struct call *c,
 			   c->span, "command not run: %s", command);
 		return true;
 	}
-	err = run_command(pp, command, output, &len);
+	if (pp->ld->ahead)
+		return run_ahead(pp, command, out);
+	if (probes_look_ahead(pp->ld->probes, command))
+		build_look_ahead(pp->ld);
+	err = probes_run(pp->ld->probes, command, &r);
+	if (err == -ENOMEM)
+		return out_of_memory(pp);
 	if (err) {
 		build_diag(pp->ld, LKC_ERROR, DIAG_PP_SHELL, DIAG_ERROR,
 			   c->span, "/bin/sh cannot be started: error %d",
-			   err);
+			   -err);
 		pp->ld->err = LKC_EIO;
 		return false;
 	}
-	build_hash(pp->ld, output, len);
-	while (len && output[len - 1] == '\n')
-		len--;
-	/* what follows a NUL byte is lost, as in conf */
-	for (i = 0; i < len && output[i]; i++)
-		strbuf_addch(out, output[i] == '\n' ? ' ' : output[i]);
+	pass_on_noise(pp, c->span, &r);
+	build_hash(pp->ld, r.out, r.len);
+	add_output(&r, out);
 	return true;
 }
 

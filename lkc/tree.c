@@ -10,6 +10,7 @@
 #include "base/atomfile.h"
 #include "model.h"
 #include "preprocess.h"
+#include "probe.h"
 
 static const struct {
 	const char *name;
@@ -154,29 +155,57 @@ static void keep_env(struct loader *ld)
 	}
 }
 
-static void load(struct loader *ld, const char *kconfig)
+static void parse(struct loader *ld)
 {
-	struct lkc_tree *t = ld->tree;
 	struct entry root = {
 		.kind = LKC_ENTRY_MENU, .sym = LKC_NONE, .block = LKC_NONE,
 		.parent = LKC_NONE, .child = LKC_NONE, .next = LKC_NONE,
 		.own = EXPR_Y, .depends = EXPR_Y, .visible = EXPR_Y,
 		.prompt = LKC_NONE, .open = true, .span = NO_SPAN,
 	};
-	size_t errors = lkc_diags_errors(ld->diags);
 
 	build_init(ld);
-	if (!ld->err && !vec_push(&t->entries, root))
+	if (!ld->err && !vec_push(&ld->tree->entries, root))
 		ld->err = LKC_ENOMEM;
 	if (ld->err)
 		return;
 	ld->parent = 0;
 	ld->pp = preproc_new(ld);
-	if (!ld->pp) {
+	if (ld->pp)
+		parse_kconfig(ld, ld->kconfig);
+	else
+		ld->err = LKC_ENOMEM;
+}
+
+/* The cache's name for this tree, as it is configured. */
+static struct probes *new_probes(struct loader *ld)
+{
+	const char *srctree = lkc_tree_getenv(ld->tree, "srctree");
+	const char *arch = lkc_tree_getenv(ld->tree, "ARCH");
+	struct strbuf name = {0};
+	struct probes *ps = NULL;
+
+	strbuf_addf(&name, "%s %s %s", srctree ? srctree : "",
+		    arch ? arch : "", ld->kconfig);
+	if (!name.err)
+		ps = probes_new(ld->opt, name.s);
+	strbuf_free(&name);
+	return ps;
+}
+
+static void load(struct loader *ld)
+{
+	size_t errors = lkc_diags_errors(ld->diags);
+	struct lkc_tree *t = ld->tree;
+
+	ld->probes = new_probes(ld);
+	if (!ld->probes) {
 		ld->err = LKC_ENOMEM;
 		return;
 	}
-	parse_kconfig(ld, kconfig);
+	parse(ld);
+	probes_stats(ld->probes, &t->probes);
+	probes_free(ld->probes);
 	if (!ld->err && lkc_diags_errors(ld->diags) > errors)
 		ld->err = LKC_EPARSE;
 	if (!ld->err && !t->title) {
@@ -192,13 +221,31 @@ static void load(struct loader *ld, const char *kconfig)
 		graph_build(ld);
 }
 
+void build_look_ahead(struct loader *ld)
+{
+	struct lkc_tree *t = calloc(1, sizeof(*t));
+	struct loader ahead = {
+		.tree = t, .diags = lkc_diags_new(), .opt = ld->opt,
+		.entry = LKC_NONE, .parent = LKC_NONE, .probes = ld->probes,
+		.kconfig = ld->kconfig, .ahead = true, .dialect = ld->dialect,
+	};
+
+	if (t && ahead.diags && copy_environ(t, ld->opt->env) == 0) {
+		t->dialect = ld->dialect;
+		parse(&ahead);
+	}
+	preproc_free(ahead.pp);
+	lkc_diags_free(ahead.diags);
+	lkc_tree_free(t);
+}
+
 int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 		  struct lkc_tree **tree, struct lkc_diags *diags)
 {
 	struct lkc_tree *t = calloc(1, sizeof(*t));
 	struct loader ld = {
 		.tree = t, .diags = diags, .opt = opt, .entry = LKC_NONE,
-		.parent = LKC_NONE,
+		.parent = LKC_NONE, .kconfig = kconfig,
 	};
 
 	*tree = NULL;
@@ -209,7 +256,7 @@ int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 	if (!ld.err)
 		ld.err = choose_dialect(&ld);
 	if (!ld.err)
-		load(&ld, kconfig);
+		load(&ld);
 	preproc_free(ld.pp);
 	if (ld.err) {
 		lkc_tree_free(t);
@@ -217,6 +264,30 @@ int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 	}
 	*tree = t;
 	return 0;
+}
+
+char *lkc_probe_cache_path(const char *const *env)
+{
+	struct lkc_tree t = { .environ = (const char **)env };
+	const char *dir = env ? lkc_tree_getenv(&t, "XDG_CACHE_HOME") : NULL;
+	struct strbuf path = {0};
+
+	/* relative ones are invalid: XDG Base Directory Specification */
+	if (dir && *dir == '/') {
+		strbuf_addf(&path, "%s/kconfig-agent/probes", dir);
+	} else {
+		dir = env ? lkc_tree_getenv(&t, "HOME") : NULL;
+		if (!dir || *dir != '/')
+			return NULL;
+		strbuf_addf(&path, "%s/.cache/kconfig-agent/probes", dir);
+	}
+	return strbuf_detach(&path, NULL);
+}
+
+void lkc_tree_probe_stats(const struct lkc_tree *tree,
+			  struct lkc_probe_stats *stats)
+{
+	*stats = tree->probes;
 }
 
 void lkc_tree_free(struct lkc_tree *tree)

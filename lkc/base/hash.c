@@ -23,6 +23,43 @@ uint64_t hash_fnv64(uint64_t h, const void *p, size_t len)
 	return h;
 }
 
+/* Multiplier and shift of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t mix64(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * UINT64_C(0xbf58476d1ce4e5b9);
+	return h ^ h >> 31;
+}
+
+uint64_t hash_text64(uint64_t h, const void *p, size_t len)
+{
+	const unsigned char *s = p;
+	uint64_t x;
+
+	h = mix64(h, len);
+	for (; len >= 8; len -= 8, s += 8) {
+		memcpy(&x, s, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+		x = __builtin_bswap64(x);
+#endif
+		h = mix64(h, x);
+	}
+	for (x = 0; len--;)
+		x = x << 8 | s[len];
+	return mix64(h, x);
+}
+
+void hash128_add(struct hash128 *h, const void *p, size_t len)
+{
+	const unsigned char *s = p;
+
+	h->a = hash_fnv64(h->a ^ HASH_FNV64_INIT, p, len);
+	h->b += len;
+	while (len--) {
+		h->b = (h->b ^ *s++) * UINT64_C(0x9e3779b97f4a7c15);
+		h->b ^= h->b >> 32;
+	}
+}
+
 uint32_t hash_mix(uint32_t a, uint32_t b)
 {
 	uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);

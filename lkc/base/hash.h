@@ -18,6 +18,19 @@ uint32_t hash_fnv32(const void *p, size_t len);
 uint64_t hash_fnv64(uint64_t h, const void *p, size_t len);
 #define HASH_FNV64_INIT UINT64_C(0xcbf29ce484222325)
 
+/* As many, eight bytes at a time: for whole files. The same on any machine. */
+uint64_t hash_text64(uint64_t h, const void *p, size_t len);
+
+/*
+ * 128 bits, in two halves that are computed in different ways; start with zeroes.
+ * So many that no two of the keys of one person's cache will ever be the same.
+ */
+struct hash128 {
+	uint64_t a, b;
+};
+
+void hash128_add(struct hash128 *h, const void *p, size_t len);
+
 /* Spreads the bits of @a and @b over the result. */
 uint32_t hash_mix(uint32_t a, uint32_t b);
 

@@ -146,6 +146,17 @@ struct lkc_load_options {
 	const char *const *env;
 	/* $(shell,...) expands to nothing and a warning says so. */
 	bool no_shell;
+	/*
+	 * A file in which the results of $(shell,...) commands are kept from one
+	 * load to the next, as far as it can be seen that they would be the same
+	 * again; NULL: none. See lkc_probe_cache_path().
+	 */
+	const char *probe_cache;
+	/*
+	 * How many commands that change nothing may run at once; 0: as many as
+	 * there are processors. With 1, each runs when its turn comes.
+	 */
+	unsigned int jobs;
 };
 
 /*
@@ -157,6 +168,20 @@ struct lkc_load_options {
 int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 		  struct lkc_tree **tree, struct lkc_diags *diags);
 void lkc_tree_free(struct lkc_tree *tree);
+
+/*
+ * $XDG_CACHE_HOME/kconfig-agent/probes, or the same below $HOME/.cache; @env is as
+ * in struct lkc_load_options. To be freed; NULL if neither is set.
+ */
+char *lkc_probe_cache_path(const char *const *env);
+
+struct lkc_probe_stats {
+	unsigned int run;	/* commands that were run */
+	unsigned int cached;	/* results that came from the cache */
+};
+
+void lkc_tree_probe_stats(const struct lkc_tree *tree,
+			  struct lkc_probe_stats *stats);
 
 /* The dialect in force, as a version string such as "6.12". */
 const char *lkc_tree_dialect(const struct lkc_tree *tree);
