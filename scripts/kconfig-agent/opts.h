@@ -59,6 +59,7 @@ struct opts_common {
 	bool json;
 	bool quiet;
 	bool verbose;
+	bool no_probe_cache;
 	unsigned int color;	/* enum opts_color */
 	bool help;
 	bool version;

@@ -81,8 +81,14 @@ static int load_tree(struct session *s, const struct opts_common *o)
 	struct lkc_load_options opt = {
 		.env = (const char *const *)s->env.env,
 	};
-	int err = lkc_tree_load(s->env.kconfig, &opt, &s->tree, s->diags);
+	char *cache = NULL;
+	int err;
 
+	if (!o->no_probe_cache)
+		cache = lkc_probe_cache_path(opt.env);
+	opt.probe_cache = cache;
+	err = lkc_tree_load(s->env.kconfig, &opt, &s->tree, s->diags);
+	free(cache);
 	print_diags(s->diags, 0, o->verbose);
 	if (!err)
 		return EXIT_DONE;
