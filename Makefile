@@ -223,7 +223,7 @@ check-full:
 
 bench: kconf
 	@tests/trees.sh
-	@tests/bench/load.py --kconf $(B)/kconf
+	@tests/bench/load.py --kconf $(B)/kconf --large
 
 clean:
 	$(say) CLEAN $(B)

@@ -54,6 +54,8 @@ struct parser {
 	struct arena arena;	/* words that are not as in the file */
 	struct strbuf buf;	/* for whoever needs one for a moment */
 	struct { VEC(struct include); } includes;
+	char absent[64];		/* a directory that is not there */
+	size_t absent_len;
 	struct { VEC(struct block); } blocks;	/* innermost last */
 	struct text entry_name;	/* of the current config entry */
 	unsigned int faults;	/* see source_fault() */

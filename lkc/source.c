@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/atomfile.h"
 #include "lexer.h"
@@ -111,15 +112,44 @@ static bool is_repeated(struct parser *ps, const char *name, struct span from)
 	return false;
 }
 
+/*
+ * True if the current directory has not even the first directory in @name, as in
+ * a build outside of the tree. The last one that was not there is remembered, for
+ * most of the files of a tree are below few directories.
+ */
+static bool is_elsewhere(struct parser *ps, const char *name)
+{
+	size_t n = strcspn(name, "/");
+
+	return name[n] && n && n == ps->absent_len &&
+	       memcmp(name, ps->absent, n) == 0;
+}
+
+static void remember_absent(struct parser *ps, const char *name)
+{
+	size_t n = strcspn(name, "/");
+
+	if (!name[n] || n >= sizeof(ps->absent))
+		return;
+	memcpy(ps->absent, name, n);
+	ps->absent[n] = '\0';
+	ps->absent_len = access(ps->absent, F_OK) && errno == ENOENT ? n : 0;
+}
+
 /* Reads @name, else the file of that name below $srctree. */
 static int read_source(struct parser *ps, const char *name, char **text,
 		       size_t *len)
 {
 	const char *srctree = lkc_tree_getenv(ps->ld->tree, "srctree");
-	int err = file_read(name, FILE_MAX, text, len), err2;
+	int err = -ENOENT, err2;
 
-	if (!err || *name == '/' || !srctree)
-		return err;
+	if (!srctree || !is_elsewhere(ps, name)) {
+		err = file_read(name, FILE_MAX, text, len);
+		if (!err || *name == '/' || !srctree)
+			return err;
+		if (err == -ENOENT)
+			remember_absent(ps, name);
+	}
 	strbuf_reset(&ps->buf);
 	strbuf_addf(&ps->buf, "%s/%s", srctree, name);
 	if (ps->buf.err)

@@ -59,6 +59,10 @@ static int read_fd(int fd, size_t max, char **text, size_t *len)
 			free(buf);
 			return -EFBIG;
 		}
+		/* there is no need to be told that this was all */
+		if (S_ISREG(st.st_mode) && st.st_size > 0 &&
+		    n == (size_t)st.st_size)
+			break;
 	}
 	buf[n] = '\0';
 	*text = buf;
