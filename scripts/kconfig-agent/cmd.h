@@ -41,5 +41,7 @@ struct cmd {
 
 extern const struct cmd cmd_run;
 extern const struct cmd cmd_replay;
+extern const struct cmd cmd_explain;
+extern const struct cmd cmd_set;
 
 #endif

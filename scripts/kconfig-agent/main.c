@@ -18,6 +18,8 @@
 static const struct cmd *const commands[] = {
 	&cmd_run,
 	&cmd_replay,
+	&cmd_explain,
+	&cmd_set,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -647,6 +647,49 @@ void lkc_txn_abort(struct lkc_txn *txn);
  */
 char *lkc_explain(const struct lkc_config *c, lkc_sym sym);
 
+/* What a node of an explanation is about. */
+enum lkc_why_kind {
+	LKC_WHY_VALUE,		/* the value that is explained */
+	LKC_WHY_USER,		/* the configuration asks for it */
+	LKC_WHY_DEFAULT,	/* a default, or that none applies */
+	LKC_WHY_SELECT,		/* a select that is in force, or could be */
+	LKC_WHY_IMPLY,
+	LKC_WHY_CHOICE,		/* which member a choice has */
+	LKC_WHY_RANGE,
+	LKC_WHY_ASKED,		/* what is asked for and not in force */
+	LKC_WHY_UNMET,		/* a condition that does not hold */
+	LKC_WHY_PROMPTLESS,	/* nobody can be asked for it */
+	LKC_WHY_PROBE,		/* $(shell,...) has decided it */
+	LKC_WHY_FREE,		/* nothing stands in the way */
+};
+
+/* "value", "user", "default", ... */
+const char *lkc_why_kind_name(enum lkc_why_kind kind);
+
+/* Nodes are in the order of a tree that is printed from the top. */
+struct lkc_why_node {
+	unsigned int depth;	/* one more than that of the node it explains */
+	enum lkc_why_kind kind;
+	lkc_sym sym;		/* that it is about, or LKC_NONE */
+	const char *text;	/* one line, without the place */
+	struct lkc_place place;	/* file is NULL if there is none */
+};
+
+struct lkc_why;
+
+/*
+ * Explains the value of @sym, and what decides that in turn, some levels down:
+ * the first node is the value. *@out is to be freed with lkc_why_free(), before
+ * the tree.
+ */
+int lkc_why(const struct lkc_config *c, lkc_sym sym, struct lkc_why **out);
+/* The same for what keeps the bool or tristate @sym from being @want. */
+int lkc_why_not(const struct lkc_config *c, lkc_sym sym, enum lkc_tri want,
+		struct lkc_why **out);
+size_t lkc_why_nodes(const struct lkc_why *w);
+const struct lkc_why_node *lkc_why_node(const struct lkc_why *w, size_t i);
+void lkc_why_free(struct lkc_why *w);
+
 /*
  * The part of @e that keeps it below @want, with the values and places of the
  * symbols in it: "needs PCI=y (now n, drivers/pci/Kconfig:20) and ...". To be
