@@ -43,5 +43,7 @@ extern const struct cmd cmd_run;
 extern const struct cmd cmd_replay;
 extern const struct cmd cmd_explain;
 extern const struct cmd cmd_set;
+extern const struct cmd cmd_show;
+extern const struct cmd cmd_merge;
 
 #endif

@@ -20,6 +20,8 @@ static const struct cmd *const commands[] = {
 	&cmd_replay,
 	&cmd_explain,
 	&cmd_set,
+	&cmd_show,
+	&cmd_merge,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
