@@ -2,6 +2,7 @@
 /*
  * symbol - what a tree knows of its symbols
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,12 @@ void lkc_sym_reverse_prop(const struct lkc_tree *tree, lkc_sym sym, size_t i,
 
 #define NEAR_NAME_MAX 64
 
+/* Names are in capitals, as a rule; people write them otherwise. */
+static bool same_letter(char a, char b)
+{
+	return toupper((unsigned char)a) == toupper((unsigned char)b);
+}
+
 /* Levenshtein distance, or @limit if it is that or more. */
 static unsigned int edit_distance(const char *a, size_t na, const char *b,
 				  size_t nb, unsigned int limit)
@@ -241,7 +248,8 @@ static unsigned int edit_distance(const char *a, size_t na, const char *b,
 		unsigned int diagonal = row[0], best = row[0] = i;
 
 		for (j = 1; j <= nb; j++) {
-			unsigned int d = diagonal + (a[i - 1] != b[j - 1]);
+			unsigned int d = diagonal +
+				!same_letter(a[i - 1], b[j - 1]);
 
 			diagonal = row[j];
 			if (row[j] + 1 < d)
@@ -263,7 +271,7 @@ size_t lkc_sym_nearest(const struct lkc_tree *tree, const char *name,
 {
 	/* more than a third of the letters wrong is another name */
 	size_t len = strlen(name), n = 0, at;
-	unsigned int limit = len / 3 + 2;
+	unsigned int limit = len / 3 + 1;
 	unsigned int dist[16];
 	lkc_sym i;
 

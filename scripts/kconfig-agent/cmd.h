@@ -45,5 +45,9 @@ extern const struct cmd cmd_explain;
 extern const struct cmd cmd_set;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_merge;
+extern const struct cmd cmd_check;
+extern const struct cmd cmd_search;
+extern const struct cmd cmd_diff;
+extern const struct cmd cmd_groups;
 
 #endif

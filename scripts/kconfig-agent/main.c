@@ -22,6 +22,10 @@ static const struct cmd *const commands[] = {
 	&cmd_set,
 	&cmd_show,
 	&cmd_merge,
+	&cmd_check,
+	&cmd_search,
+	&cmd_diff,
+	&cmd_groups,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
