@@ -10,6 +10,7 @@
 
 #include "base/atomfile.h"
 #include "base/strbuf.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "json.h"
 #include "lines.h"
@@ -299,7 +300,7 @@ static int print_json(const struct check *k)
 		json_set_str(item, "text", f->text);
 		json_append(list, item);
 	}
-	return whatif_print_json(j);
+	return cmd_print_json(j);
 }
 
 static void print_kind(const struct check *k, enum finding_kind kind)

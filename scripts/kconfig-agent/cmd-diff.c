@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "json.h"
 #include "lines.h"
@@ -145,7 +146,7 @@ static int print_json(const struct diff *d)
 		json_set_str(item, "kind", names[d->items.v[i].kind]);
 		json_append(list, item);
 	}
-	return whatif_print_json(j);
+	return cmd_print_json(j);
 }
 
 static int print_text(const struct diff *d)

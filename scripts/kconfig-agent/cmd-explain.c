@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "json.h"
 #include "opts.h"
@@ -101,7 +102,7 @@ static int explain_value(struct explain *e)
 	if (e->o->common.json) {
 		j = symjson_new(c, e->sym);
 		json_set(j, "why", why_json(e->session.tree, why));
-		status = whatif_print_json(j);
+		status = cmd_print_json(j);
 	} else {
 		print_why(e, why);
 	}
@@ -163,7 +164,7 @@ static int print_other(struct explain *e, const struct lkc_txn *txn,
 		if (repairs)
 			json_set(j, "repairs", whatif_repairs_json(repairs,
 							e->session.tree));
-		return whatif_print_json(j);
+		return cmd_print_json(j);
 	}
 	whatif_print_request(&e->term, q, NULL);
 	if (why) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "group.h"
 #include "json.h"
@@ -161,7 +162,7 @@ static int groups(struct groups *g)
 		status = list_groups(g);
 	if (top) {
 		json_set_int(top, "symbols", g->symbols);
-		return whatif_print_json(top) ? EXIT_INPUT : status;
+		return cmd_print_json(top) ? EXIT_INPUT : status;
 	}
 	if (!status && !g->o->common.quiet)
 		printf("%zu questions about %zu symbols, if all menus are opened\n",

@@ -9,6 +9,7 @@
 
 #include "base/atomfile.h"
 #include "base/strbuf.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "json.h"
@@ -262,7 +263,7 @@ static int print_json(struct merge *m)
 	if (m->repairs)
 		json_set(j, "repairs", whatif_repairs_json(m->repairs,
 							   m->session.tree));
-	return whatif_print_json(j);
+	return cmd_print_json(j);
 }
 
 static void print_overridden(const struct merge *m)

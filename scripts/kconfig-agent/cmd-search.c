@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "json.h"
 #include "opts.h"
@@ -284,7 +285,7 @@ static int print_json(const struct search *s)
 		json_set_int(item, "score", s->hits.v[i].score);
 		json_append(list, item);
 	}
-	return whatif_print_json(j);
+	return cmd_print_json(j);
 }
 
 static void print_hit(const struct search *s, lkc_sym sym)

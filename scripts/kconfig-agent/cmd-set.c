@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "json.h"
@@ -179,7 +180,7 @@ static int print_json(struct set *s)
 	if (s->repairs)
 		json_set(j, "repairs", whatif_repairs_json(s->repairs,
 							   s->session.tree));
-	return whatif_print_json(j);
+	return cmd_print_json(j);
 }
 
 static int print_text(struct set *s)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cmd-json.h"
 #include "cmd.h"
 #include "json.h"
 #include "menupath.h"
@@ -284,7 +285,7 @@ static int show_all(struct show *s, const struct opts *o)
 			show_text(s, sym);
 		}
 	}
-	if (top && whatif_print_json(top))
+	if (top && cmd_print_json(top))
 		status = EXIT_INPUT;
 	return status;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "cmd.h"
 #include "json.h"
 #include "term.h"
 #include "text.h"
@@ -276,18 +275,4 @@ struct json *whatif_repairs_json(const struct lkc_repairs *r,
 	for (i = 0; i < lkc_repairs_conflicts(r); i++)
 		json_append(list, json_new_str(lkc_repairs_conflict(r, i)->text));
 	return j;
-}
-
-int whatif_print_json(struct json *j)
-{
-	char *text = json_print(j, NULL);
-
-	json_free(j);
-	if (!text) {
-		term_error("out of memory");
-		return EXIT_INPUT;
-	}
-	puts(text);
-	free(text);
-	return EXIT_DONE;
 }

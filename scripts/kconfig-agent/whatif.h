@@ -64,7 +64,4 @@ void whatif_print_repairs(const struct term *t, const struct lkc_repairs *r,
 struct json *whatif_repairs_json(const struct lkc_repairs *r,
 				 const struct lkc_tree *tree);
 
-/* Prints @j on one line, frees it, and returns an exit status. */
-int whatif_print_json(struct json *j);
-
 #endif
