@@ -271,7 +271,7 @@ size_t lkc_sym_nearest(const struct lkc_tree *tree, const char *name,
 {
 	/* more than a third of the letters wrong is another name */
 	size_t len = strlen(name), n = 0, at;
-	unsigned int limit = len / 3 + 1;
+	unsigned int limit = len / 3 + 2;
 	unsigned int dist[16];
 	lkc_sym i;
 
