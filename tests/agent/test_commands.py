@@ -171,7 +171,7 @@ def test_pain_no_reason(small):
 def test_explain_unknown(small):
     ran = small.call("explain", "wif")
     assert ran.status == 3
-    assert "there is no symbol wif in this kernel; did you mean WIFI?" in ran.err
+    assert "there is no symbol wif in this kernel; did you mean WIFI" in ran.err
 
 
 # ---- set -------------------------------------------------------------------
