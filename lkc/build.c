@@ -163,7 +163,48 @@ void build_init(struct loader *ld)
 	t->defconfig_sym = LKC_NONE;
 }
 
-/* ---- entries ------------------------------------------------------------ */
+/* ---- comparisons with m ------------------------------------------------- */
+
+lkc_expr build_expr_cmp(struct loader *ld, enum lkc_op op, lkc_sym a,
+			lkc_sym b)
+{
+	struct m_test test = { .sym = a, .op = op };
+
+	if (b == SYM_M && (op == LKC_OP_EQ || op == LKC_OP_NE) && !ld->err &&
+	    !vec_push(&ld->m_tests[M_TEST_PENDING], test))
+		ld->err = LKC_ENOMEM;
+	return expr_make(ld, op, a, b);
+}
+
+void build_value(struct loader *ld)
+{
+	ld->m_tests[M_TEST_PENDING].n = 0;
+}
+
+/* Those read since the last time belong to @owner. */
+static void own_m_tests(struct loader *ld, enum m_test_where where,
+			uint32_t owner)
+{
+	struct m_tests *pending = &ld->m_tests[M_TEST_PENDING];
+	uint32_t i;
+
+	for (i = 0; i < pending->n; i++) {
+		pending->v[i].owner = owner;
+		if (!vec_push(&ld->m_tests[where], pending->v[i]))
+			ld->err = LKC_ENOMEM;
+	}
+	pending->n = 0;
+}
+
+void build_free(struct loader *ld)
+{
+	int i;
+
+	for (i = 0; i < N_M_TESTS; i++)
+		vec_free(&ld->m_tests[i]);
+}
+
+/* ---- entries ------------------------------------------------------------- */
 
 static struct entry *entry_new(struct loader *ld, enum lkc_entry_kind kind,
 			       lkc_sym sym, struct span span)
@@ -242,14 +283,19 @@ void build_menu(struct loader *ld, const char *text, struct span span)
 	build_heading(ld, LKC_ENTRY_MENU, text, span);
 }
 
-void build_choice(struct loader *ld, lkc_sym name, struct span span)
+void build_choice(struct loader *ld, const char *name, size_t len,
+		  struct span span)
 {
+	lkc_sym sym;
+
 	if (ld->err)
 		return;
-	if (name == LKC_NONE || name <= SYM_Y)
-		name = symbol_new(ld, NULL, 0, 0);
-	if (entry_new(ld, LKC_ENTRY_CHOICE, name, span)) {
-		struct symbol *s = &ld->tree->syms.v[name];
+	if (name)
+		sym = symbol_intern(ld, &ld->tree->choices, name, len, 0);
+	else
+		sym = symbol_new(ld, NULL, 0, 0);
+	if (entry_new(ld, LKC_ENTRY_CHOICE, sym, span)) {
+		struct symbol *s = &ld->tree->syms.v[sym];
 
 		s->flags |= SYMBOL_CHOICE;
 		if (ld->dialect >= DIALECT_6_12)
@@ -261,8 +307,10 @@ void build_if(struct loader *ld, lkc_expr cond, struct span span)
 {
 	struct entry *e = entry_new(ld, LKC_ENTRY_IF, LKC_NONE, span);
 
-	if (e)
-		e->own = cond;
+	if (!e)
+		return;
+	e->own = cond;
+	own_m_tests(ld, M_TEST_DEPENDS, ld->entry);
 }
 
 void build_open(struct loader *ld)
@@ -306,6 +354,7 @@ uint32_t build_add_prop(struct loader *ld, struct prop p)
 		ld->err = LKC_ENOMEM;
 		return LKC_NONE;
 	}
+	own_m_tests(ld, M_TEST_PROP, ld->tree->props.n - 1);
 	return ld->tree->props.n - 1;
 }
 
@@ -353,6 +402,27 @@ void build_prompt(struct loader *ld, const char *text, lkc_expr cond,
 	id = build_add_prop(ld, p);
 	if (!ld->err)
 		ld->tree->entries.v[ld->entry].prompt = id;
+}
+
+enum lkc_type build_entry_type(const struct loader *ld)
+{
+	const struct lkc_tree *t = ld->tree;
+
+	if (ld->entry == LKC_NONE || t->entries.v[ld->entry].sym == LKC_NONE)
+		return LKC_UNKNOWN;
+	return t->syms.v[t->entries.v[ld->entry].sym].type;
+}
+
+struct span build_entry_span(const struct loader *ld)
+{
+	return ld->entry == LKC_NONE ? NO_SPAN :
+		ld->tree->entries.v[ld->entry].span;
+}
+
+bool build_has_prompt(const struct loader *ld)
+{
+	return ld->entry != LKC_NONE &&
+	       ld->tree->entries.v[ld->entry].prompt != LKC_NONE;
 }
 
 void build_default(struct loader *ld, lkc_expr value, lkc_expr cond,
@@ -421,6 +491,7 @@ void build_depends(struct loader *ld, lkc_expr e, lkc_expr cond,
 		e = build_expr_or(ld, e, expr_is_n(ld, cond));
 	own = build_expr_and(ld, entry->own, e);
 	ld->tree->entries.v[ld->entry].own = own;
+	own_m_tests(ld, M_TEST_DEPENDS, ld->entry);
 }
 
 void build_visible(struct loader *ld, lkc_expr e, struct span span)
@@ -428,8 +499,10 @@ void build_visible(struct loader *ld, lkc_expr e, struct span span)
 	struct entry *entry = current(ld);
 
 	(void)span;
-	if (entry)
-		entry->visible = build_expr_and(ld, entry->visible, e);
+	if (!entry)
+		return;
+	entry->visible = build_expr_and(ld, entry->visible, e);
+	own_m_tests(ld, M_TEST_VISIBLE, ld->entry);
 }
 
 void build_select(struct loader *ld, lkc_sym target, lkc_expr cond,

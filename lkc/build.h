@@ -17,6 +17,7 @@
 #include <lkc/lkc.h>
 
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "diag.h"
 
 struct preproc;
@@ -38,6 +39,25 @@ struct span {
 
 #define NO_SPAN ((struct span){ UINT32_MAX, 0, 0 })
 
+/* A comparison of @sym with m, as written. conf remarks on it for a bool. */
+struct m_test {
+	lkc_sym sym;
+	enum lkc_op op;		/* = or != */
+	uint32_t owner;		/* a property, or an entry */
+};
+
+enum m_test_where {
+	M_TEST_PROP,		/* a property's condition */
+	M_TEST_DEPENDS,		/* what an entry depends on */
+	M_TEST_VISIBLE,		/* "visible if" of an entry */
+	M_TEST_PENDING,		/* just read: where is not known yet */
+	N_M_TESTS,
+};
+
+struct m_tests {
+	VEC(struct m_test);	/* by owner, then as written */
+};
+
 struct loader {
 	struct lkc_tree *tree;
 	struct lkc_diags *diags;
@@ -50,6 +70,7 @@ struct loader {
 	int err;			/* sticky: an enum lkc_err */
 	lkc_menu entry;			/* current entry, or LKC_NONE */
 	lkc_menu parent;		/* innermost open block */
+	struct m_tests m_tests[N_M_TESTS];
 };
 
 /* ---- files: build.c keeps the texts, for places and help ---------------- */
@@ -90,6 +111,9 @@ lkc_expr build_expr_or(struct loader *ld, lkc_expr a, lkc_expr b);
 lkc_expr build_expr_cmp(struct loader *ld, enum lkc_op op, lkc_sym a,
 			lkc_sym b);
 
+/* The expression just read is a value. What is wrong in it no one remarks on. */
+void build_value(struct loader *ld);
+
 /* ---- entries: each becomes the current one ------------------------------ */
 
 void build_mainmenu(struct loader *ld, const char *text, struct span span);
@@ -97,8 +121,12 @@ void build_config(struct loader *ld, lkc_sym sym, bool menuconfig,
 		  struct span span);
 void build_comment(struct loader *ld, const char *text, struct span span);
 void build_menu(struct loader *ld, const char *text, struct span span);
-/* @name: LKC_NONE for an unnamed one. */
-void build_choice(struct loader *ld, lkc_sym name, struct span span);
+/*
+ * @name: of @len bytes, NULL for an unnamed one. Names of choices are apart from
+ * those of symbols: an expression cannot mean a choice.
+ */
+void build_choice(struct loader *ld, const char *name, size_t len,
+		  struct span span);
 void build_if(struct loader *ld, lkc_expr cond, struct span span);
 
 /* What follows stands inside the current entry (menu, choice, if). */
@@ -114,6 +142,10 @@ enum lkc_entry_kind build_block(const struct loader *ld);
 void build_type(struct loader *ld, enum lkc_type type, struct span span);
 void build_prompt(struct loader *ld, const char *text, lkc_expr cond,
 		  struct span span);
+/* The current entry: has it a prompt, its symbol's type so far, its statement. */
+bool build_has_prompt(const struct loader *ld);
+enum lkc_type build_entry_type(const struct loader *ld);
+struct span build_entry_span(const struct loader *ld);
 void build_default(struct loader *ld, lkc_expr value, lkc_expr cond,
 		   struct span span);
 /* @cond: only in dialect 7.2, "depends on X if Y". */

@@ -5,6 +5,7 @@
  * The messages are conf's own, and come in its order: of each entry after
  * those below it, and before those that follow.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -33,19 +34,6 @@ static void say_error(struct loader *ld, struct span span, const char *text)
 
 /* ---- choices ------------------------------------------------------------ */
 
-static void check_choice_prompt(struct loader *ld, lkc_menu entry)
-{
-	const struct entry *e = &ld->tree->entries.v[entry];
-	static const char text[] = "choice must have a prompt";
-
-	if (e->prompt != LKC_NONE)
-		return;
-	if (ld->dialect >= DIALECT_6_12)
-		say_error(ld, e->span, text);
-	else
-		say(ld, e->span, DIAG_BAD_CHOICE, "%s", text);
-}
-
 /* The entry of a choice that @entry stands in, or LKC_NONE. */
 static lkc_menu choice_around(const struct lkc_tree *t, lkc_menu entry)
 {
@@ -58,44 +46,68 @@ static lkc_menu choice_around(const struct lkc_tree *t, lkc_menu entry)
 	return up;
 }
 
+static bool has_prompt(const struct lkc_tree *t, lkc_sym sym)
+{
+	const struct slice *props = &t->syms.v[sym].props;
+	uint32_t i;
+
+	for (i = 0; i < props->n; i++) {
+		if (t->props.v[t->sym_props[props->at + i]].kind == PROP_PROMPT)
+			return true;
+	}
+	return false;
+}
+
+/* True if the prompt @p of a member stands outside of its choice's @entry. */
+static bool is_outside(const struct lkc_tree *t, const struct prop *p,
+		       lkc_menu entry)
+{
+	return p->kind == PROP_PROMPT && p->entry != entry &&
+	       choice_around(t, p->entry) != choice_around(t, entry);
+}
+
 static void check_member(struct loader *ld, lkc_menu entry)
 {
 	const struct lkc_tree *t = ld->tree;
 	const struct entry *e = &t->entries.v[entry];
 	const struct symbol *s = &t->syms.v[e->sym];
-	bool errors = ld->dialect >= DIALECT_6_12;
 	uint32_t i;
 
-	if (e->prompt == LKC_NONE) {
-		if (!errors)
-			say(ld, e->span, DIAG_BAD_CHOICE,
-			    "choice value must have a prompt");
-		else if (ld->dialect < DIALECT_7_2)
-			say_error(ld, e->span,
-				  "choice member must have a prompt");
-	}
-	if (errors && s->type != LKC_BOOL)
-		say_error(ld, e->span, "choice member must be bool");
+	if (e->prompt == LKC_NONE)
+		say(ld, e->span, DIAG_BAD_CHOICE,
+		    "choice value must have a prompt");
 	for (i = 0; i < s->props.n; i++) {
 		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
 
-		if (p->kind == PROP_DEFAULT) {
-			if (errors)
-				say_error(ld, p->span,
-					  "defaults for choice values not supported");
-			else
-				say(ld, p->span, DIAG_BAD_CHOICE,
-				    "defaults for choice values not supported");
-		}
-		if (p->kind != PROP_PROMPT || p->entry == entry ||
-		    choice_around(t, p->entry) == choice_around(t, entry))
-			continue;
-		if (errors)
-			say_error(ld, p->span,
-				  "choice value has a prompt outside its choice group");
-		else
+		if (p->kind == PROP_DEFAULT)
+			say(ld, p->span, DIAG_BAD_CHOICE,
+			    "defaults for choice values not supported");
+		else if (is_outside(t, p, entry))
 			say(ld, p->span, DIAG_BAD_CHOICE,
 			    "choice value used outside its choice group");
+	}
+}
+
+/* The same where faults are errors; others parse_kconfig() has found. */
+static void check_modern_member(struct loader *ld, lkc_menu entry)
+{
+	const struct lkc_tree *t = ld->tree;
+	const struct symbol *s = &t->syms.v[t->entries.v[entry].sym];
+	uint32_t i;
+
+	for (i = 0; i < s->props.n; i++) {
+		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
+
+		if (is_outside(t, p, entry))
+			say_error(ld, p->span,
+				  "choice value has a prompt outside its choice group");
+	}
+	for (i = 0; i < s->props.n; i++) {
+		const struct prop *p = &t->props.v[t->sym_props[s->props.at + i]];
+
+		if (p->kind == PROP_DEFAULT)
+			say_error(ld, p->span,
+				  "defaults for choice values not supported");
 	}
 }
 
@@ -114,8 +126,9 @@ static void check_members(struct loader *ld, lkc_menu choice)
 		    choice_around(t, i) != choice)
 			continue;
 		/* a member of two choices is found fault with in both */
-		if (t->syms.v[e->sym].choice == sym ||
-		    ld->dialect >= DIALECT_6_12)
+		if (ld->dialect >= DIALECT_6_12)
+			check_modern_member(ld, i);
+		else if (t->syms.v[e->sym].choice == sym)
 			check_member(ld, i);
 	}
 }
@@ -133,15 +146,17 @@ static bool number_fits(const struct lkc_tree *t, lkc_sym sym, lkc_sym value)
 }
 
 /*
- * True if @sym is a member of @choice when its first entry, @entry, has been
- * read: that is when conf looks, and a later entry may add members.
+ * True if @sym is a member of @choice when conf looks. In 6.1 that is when it
+ * has read the first entry of the choice, @entry; a later one may add members.
  */
 static bool is_contained(const struct lkc_tree *t, lkc_sym choice,
 			 lkc_menu entry, lkc_sym sym)
 {
 	const struct symbol *s = &t->syms.v[sym];
 
-	return s->choice == choice && s->entries.n &&
+	if (s->choice != choice || t->dialect >= DIALECT_6_12)
+		return s->choice == choice;
+	return s->entries.n &&
 	       choice_around(t, t->sym_entries[s->entries.at]) <= entry;
 }
 
@@ -223,6 +238,113 @@ static void check_symbol(struct loader *ld, lkc_menu entry)
 	}
 }
 
+/* ---- bools compared with m ---------------------------------------------- */
+
+static void say_m_test(struct loader *ld, const struct m_test *test)
+{
+	const struct symbol *s = &ld->tree->syms.v[test->sym];
+
+	if (s->type == LKC_BOOL)
+		build_diag(ld, LKC_INFO, DIAG_M_TEST, DIAG_BARE, NO_SPAN,
+			   "boolean symbol %s tested for 'm'? test forced to '%s'",
+			   s->name ? s->name : "<choice>",
+			   test->op == LKC_OP_EQ ? "n" : "y");
+}
+
+/* The first test of @owner or of one after it. */
+static uint32_t first_m_test(const struct m_tests *tests, uint32_t owner)
+{
+	uint32_t low = 0, high = tests->n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (tests->v[mid].owner < owner)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* In one condition, 6.1 goes from left to right, later ones the other way. */
+static void say_m_tests(struct loader *ld, enum m_test_where where,
+			uint32_t owner)
+{
+	const struct m_tests *tests = &ld->m_tests[where];
+	uint32_t from = first_m_test(tests, owner), to = from, i;
+
+	while (to < tests->n && tests->v[to].owner == owner)
+		to++;
+	for (i = from; i < to; i++)
+		say_m_test(ld, &tests->v[ld->dialect < DIALECT_6_12 ? i :
+					 to - 1 - (i - from)]);
+}
+
+/* From the innermost "visible if" outwards in 6.1, later the other way. */
+static void say_visible_m_tests(struct loader *ld, lkc_menu block)
+{
+	const struct lkc_tree *t = ld->tree;
+	lkc_menu up, end = LKC_NONE;
+
+	if (!ld->m_tests[M_TEST_VISIBLE].n)
+		return;
+	while (ld->dialect >= DIALECT_6_12 && end != block) {
+		for (up = block; t->entries.v[up].block != end;)
+			up = t->entries.v[up].block;
+		say_m_tests(ld, M_TEST_VISIBLE, up);
+		end = up;
+	}
+	for (up = block; ld->dialect < DIALECT_6_12 && up != LKC_NONE;
+	     up = t->entries.v[up].block)
+		say_m_tests(ld, M_TEST_VISIBLE, up);
+}
+
+static void say_prop_m_tests(struct loader *ld, uint32_t prop)
+{
+	const struct prop *p = &ld->tree->props.v[prop];
+	bool shown = p->kind == PROP_PROMPT && p->sym != LKC_NONE;
+	lkc_menu block = ld->tree->entries.v[p->entry].block;
+
+	if (shown && ld->dialect >= DIALECT_6_12)
+		say_visible_m_tests(ld, block);
+	say_m_tests(ld, M_TEST_PROP, prop);
+	if (shown && ld->dialect < DIALECT_6_12)
+		say_visible_m_tests(ld, block);
+}
+
+void check_m_tests(struct loader *ld, const uint32_t *order)
+{
+	const struct lkc_tree *t = ld->tree;
+	uint32_t n = t->entries.n, at = 0, i;
+	lkc_menu *first, *next, e;
+
+	if (!ld->m_tests[M_TEST_PROP].n && !ld->m_tests[M_TEST_DEPENDS].n &&
+	    !ld->m_tests[M_TEST_VISIBLE].n)
+		return;
+	first = malloc(2 * n * sizeof(*first));
+	if (!first) {
+		ld->err = LKC_ENOMEM;
+		return;
+	}
+	next = first + n;
+	/* what stands directly in each block */
+	for (i = 0; i < n; i++)
+		first[i] = LKC_NONE;
+	for (i = n - 1; i > 0; i--) {
+		next[i] = first[t->entries.v[i].block];
+		first[t->entries.v[i].block] = i;
+	}
+	for (i = 0; i < n; i++) {
+		for (e = first[i]; e != LKC_NONE; e = next[e]) {
+			say_m_tests(ld, M_TEST_DEPENDS, e);
+			for (; at < t->props.n &&
+			     t->props.v[order[at]].entry == e; at++)
+				say_prop_m_tests(ld, order[at]);
+		}
+	}
+	free(first);
+}
+
 void check_tree(struct loader *ld, const lkc_menu *order)
 {
 	const struct lkc_tree *t = ld->tree;
@@ -231,8 +353,10 @@ void check_tree(struct loader *ld, const lkc_menu *order)
 	for (i = 0; i < t->entries.n; i++) {
 		const struct entry *e = &t->entries.v[order[i]];
 
-		if (e->kind == LKC_ENTRY_CHOICE) {
-			check_choice_prompt(ld, order[i]);
+		if (e->kind == LKC_ENTRY_CHOICE && ld->dialect < DIALECT_6_12) {
+			if (!has_prompt(t, e->sym))
+				say(ld, e->span, DIAG_BAD_CHOICE,
+				    "choice must have a prompt");
 			check_members(ld, order[i]);
 		}
 		if (e->sym != LKC_NONE && !(t->syms.v[e->sym].flags &
@@ -240,5 +364,16 @@ void check_tree(struct loader *ld, const lkc_menu *order)
 			ld->tree->syms.v[e->sym].flags |= SYMBOL_CHECKED;
 			check_symbol(ld, order[i]);
 		}
+	}
+}
+
+void check_choices(struct loader *ld)
+{
+	const struct lkc_tree *t = ld->tree;
+	uint32_t i;
+
+	for (i = 0; i < t->entries.n && ld->dialect >= DIALECT_6_12; i++) {
+		if (t->entries.v[i].kind == LKC_ENTRY_CHOICE)
+			check_members(ld, i);
 	}
 }

@@ -29,7 +29,7 @@ static void print_expr(const struct kconf *k, const char *before, lkc_expr e)
 
 	if (lkc_expr_is_const(k->tree, e, LKC_YES))
 		return;
-	text = lkc_expr_text(k->tree, e, k->config);
+	text = lkc_expr_conf_text(k->config, e);
 	printf("%s%s\n", before, text ? text : "");
 	free(text);
 }
@@ -75,6 +75,19 @@ static void print_definition(const struct kconf *k, lkc_menu m)
 	print_location(k, m);
 }
 
+/* Those with a prompt, or those without. */
+static void print_definitions(const struct kconf *k, lkc_sym sym, bool prompt)
+{
+	size_t i;
+
+	for (i = 0; i < lkc_sym_entries(k->tree, sym); i++) {
+		lkc_menu m = lkc_sym_entry(k->tree, sym, i);
+
+		if ((lkc_menu_prompt(k->tree, m) != NULL) == prompt)
+			print_definition(k, m);
+	}
+}
+
 /* ---- what it is and does ------------------------------------------------ */
 
 static void print_range(const struct kconf *k, lkc_sym sym)
@@ -91,8 +104,8 @@ static void print_range(const struct kconf *k, lkc_sym sym)
 	}
 	if (i == n)
 		return;
-	low = lkc_sym_text(k->tree, p.low, k->config);
-	high = lkc_sym_text(k->tree, p.high, k->config);
+	low = lkc_sym_conf_text(k->config, p.low);
+	high = lkc_sym_conf_text(k->config, p.high);
 	printf("Range : [%s %s]\n", low ? low : "", high ? high : "");
 	free(low);
 	free(high);
@@ -111,7 +124,7 @@ static void print_targets(const struct kconf *k, lkc_sym sym,
 		lkc_sym_prop(k->tree, sym, i, &p);
 		if (p.kind != kind)
 			continue;
-		text = lkc_sym_text(k->tree, p.target, k->config);
+		text = lkc_sym_conf_text(k->config, p.target);
 		printf("%s%s", any ? " && " : title, text ? text : "");
 		free(text);
 		any = true;
@@ -144,7 +157,6 @@ static void print_symbol(const struct kconf *k, lkc_sym sym)
 {
 	const char *name = lkc_sym_name(k->tree, sym);
 	enum lkc_type type = lkc_sym_type(k->tree, sym);
-	size_t i;
 
 	if (name) {
 		printf("Symbol: %s [=%s]\nType  : %s\n", name,
@@ -152,8 +164,8 @@ static void print_symbol(const struct kconf *k, lkc_sym sym)
 		if (type == LKC_INT || type == LKC_HEX)
 			print_range(k, sym);
 	}
-	for (i = 0; i < lkc_sym_entries(k->tree, sym); i++)
-		print_definition(k, lkc_sym_entry(k->tree, sym, i));
+	print_definitions(k, sym, true);
+	print_definitions(k, sym, false);
 	print_targets(k, sym, LKC_PROP_SELECT, "Selects: ");
 	print_sources(k, sym, LKC_PROP_SELECT, "Selected by");
 	print_targets(k, sym, LKC_PROP_IMPLY, "Implies: ");

@@ -41,6 +41,8 @@ DIAG(208, HELP_REDEFINED, "help-redefined")
 DIAG(209, RECURSIVE_DEPENDENCY, "recursive-dependency")
 DIAG(210, BAD_MENU, "bad-menu")
 DIAG(211, UNKNOWN_DEPENDENCY, "unknown-dependency")
+DIAG(212, NO_PROMPT, "no-prompt")
+DIAG(213, M_TEST, "bool-tested-for-m")
 /* 300..399: .config files */
 DIAG(300, CONFIG_LINE, "config-line")
 DIAG(301, UNKNOWN_SYMBOL, "unknown-symbol")

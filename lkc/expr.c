@@ -62,6 +62,25 @@ static uint32_t expr_depth(const struct lkc_tree *t, enum lkc_op op,
 	return left > right ? left : right;
 }
 
+static uint8_t expr_flags(const struct lkc_tree *t, enum lkc_op op, uint32_t l,
+			  uint32_t r)
+{
+	switch (op) {
+	case LKC_OP_SYM:
+		return l == SYM_M ? EXPR_BARE_M : 0;
+	case LKC_OP_NOT:
+		return t->exprs.v[l].flags;
+	case LKC_OP_AND:
+	case LKC_OP_OR:
+		return t->exprs.v[l].flags | t->exprs.v[r].flags;
+	case LKC_OP_EQ:
+	case LKC_OP_NE:
+		return r <= SYM_Y ? EXPR_TRI_CMP : 0;
+	default:
+		return 0;
+	}
+}
+
 static lkc_expr expr_intern(struct loader *ld, enum lkc_op op, uint32_t l,
 			    uint32_t r)
 {
@@ -88,11 +107,7 @@ static lkc_expr expr_intern(struct loader *ld, enum lkc_op op, uint32_t l,
 		return EXPR_N;
 	}
 	e.depth = depth;
-	if (op == LKC_OP_SYM)
-		e.bare_m = l == SYM_M;
-	else if (!op_is_cmp(op))
-		e.bare_m = t->exprs.v[l].bare_m ||
-			   (op != LKC_OP_NOT && t->exprs.v[r].bare_m);
+	e.flags = expr_flags(t, op, l, r);
 	if (!vec_push(&t->exprs, e))
 		goto nomem;
 	t->expr_table[at] = t->exprs.n - 1;
@@ -160,7 +175,7 @@ bool expr_terms(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
 	return true;
 }
 
-static lkc_expr gate_chain(struct loader *ld, lkc_expr e)
+static lkc_expr chain_condition(struct loader *ld, lkc_expr e)
 {
 	enum lkc_op op = expr_get(ld->tree, e)->op;
 	struct expr_list terms = {0};
@@ -169,7 +184,7 @@ static lkc_expr gate_chain(struct loader *ld, lkc_expr e)
 	if (!expr_terms(ld->tree, e, op, &terms))
 		ld->err = LKC_ENOMEM;
 	for (i = 0; i < terms.n && !ld->err; i++) {
-		lkc_expr term = expr_gate_m(ld, terms.v[i]);
+		lkc_expr term = expr_condition(ld, terms.v[i]);
 
 		e = i ? expr_make(ld, op, e, term) : term;
 	}
@@ -177,22 +192,42 @@ static lkc_expr gate_chain(struct loader *ld, lkc_expr e)
 	return ld->err ? EXPR_N : e;
 }
 
-lkc_expr expr_gate_m(struct loader *ld, lkc_expr e)
+/* A comparison of a bool with a constant is one of four things. */
+static lkc_expr bool_condition(struct loader *ld, const struct expr *x,
+			       lkc_expr e)
+{
+	lkc_expr sym;
+
+	if (ld->tree->syms.v[x->l].type != LKC_BOOL)
+		return e;
+	if (x->r == SYM_M)
+		return x->op == LKC_OP_EQ ? EXPR_N : EXPR_Y;
+	sym = build_expr_sym(ld, x->l);
+	return (x->r == SYM_Y) == (x->op == LKC_OP_EQ) ? sym :
+		build_expr_not(ld, sym);
+}
+
+lkc_expr expr_condition(struct loader *ld, lkc_expr e)
 {
 	struct expr x = ld->tree->exprs.v[e];
 	lkc_expr gate;
 
-	if (!x.bare_m || ld->err)
+	if (!x.flags || ld->err)
 		return e;
-	if (x.op == LKC_OP_SYM) {
+	switch (x.op) {
+	case LKC_OP_SYM:
 		if (ld->tree->modules == LKC_NONE)
 			return EXPR_N;
 		gate = build_expr_sym(ld, ld->tree->modules);
 		return expr_make(ld, LKC_OP_AND, e, gate);
+	case LKC_OP_NOT:
+		return build_expr_not(ld, expr_condition(ld, x.l));
+	case LKC_OP_AND:
+	case LKC_OP_OR:
+		return chain_condition(ld, e);
+	default:
+		return bool_condition(ld, &x, e);
 	}
-	if (x.op == LKC_OP_NOT)
-		return build_expr_not(ld, expr_gate_m(ld, x.l));
-	return gate_chain(ld, e);
 }
 
 bool expr_mentions(const struct lkc_tree *t, lkc_expr e, lkc_sym sym)
@@ -298,12 +333,6 @@ lkc_expr build_expr_or(struct loader *ld, lkc_expr a, lkc_expr b)
 	return expr_make(ld, LKC_OP_OR, a, b);
 }
 
-lkc_expr build_expr_cmp(struct loader *ld, enum lkc_op op, lkc_sym a,
-			lkc_sym b)
-{
-	return expr_make(ld, op, a, b);
-}
-
 enum lkc_op lkc_expr_op(const struct lkc_tree *tree, lkc_expr e)
 {
 	return expr_get(tree, e)->op;
@@ -358,19 +387,25 @@ static int op_rank(enum lkc_op op)
 	}
 }
 
-static void text_sym(const struct lkc_tree *t, lkc_sym sym,
-		     const struct lkc_config *c, struct strbuf *out)
+struct text_form {
+	const struct lkc_tree *t;
+	const struct lkc_config *c;	/* values stand behind symbols; or NULL */
+	bool conf;			/* as conf writes it: nothing in quotes */
+	struct strbuf *out;
+};
+
+static void text_sym(const struct text_form *f, lkc_sym sym)
 {
-	const struct symbol *s = sym_get(t, sym);
+	const struct symbol *s = sym_get(f->t, sym);
 
 	if (!s->name)
-		strbuf_addstr(out, "<choice>");
-	else if ((s->flags & SYMBOL_CONST) && sym > SYM_Y)
-		strbuf_addf(out, "\"%s\"", s->name);
+		strbuf_addstr(f->out, "<choice>");
+	else if ((s->flags & SYMBOL_CONST) && sym > SYM_Y && !f->conf)
+		strbuf_addf(f->out, "\"%s\"", s->name);
 	else
-		strbuf_addstr(out, s->name);
-	if (c && s->name && s->type != LKC_UNKNOWN)
-		strbuf_addf(out, " [=%s]", lkc_value(c, sym));
+		strbuf_addstr(f->out, s->name);
+	if (f->c && s->name && s->type != LKC_UNKNOWN)
+		strbuf_addf(f->out, " [=%s]", lkc_value(f->c, sym));
 }
 
 /* The operator that holds where @op does not, its sides negated, too. */
@@ -398,13 +433,48 @@ static enum lkc_op op_negated(enum lkc_op op)
 	}
 }
 
-static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
-		      const struct lkc_config *c, struct strbuf *out);
+/*
+ * An operand of a chain. A leaf stands for what @op says of @l and @r: LKC_OP_SYM
+ * for a symbol, LKC_OP_NOT for one with a "not", or a comparison; it may be what
+ * conf makes of two. Others are written as they are.
+ */
+struct text_term {
+	lkc_expr e;
+	enum lkc_op op;
+	uint32_t l, r;
+};
 
-/* All terms of a chain, also those of chains in brackets, from the left. */
-static bool flatten(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
-		    struct expr_list *terms)
+struct text_terms {
+	VEC(struct text_term);
+};
+
+static struct text_term term_make(const struct lkc_tree *t, lkc_expr e, bool neg)
 {
+	const struct expr *x;
+
+	for (; expr_get(t, e)->op == LKC_OP_NOT; neg = !neg)
+		e = expr_get(t, e)->l;
+	x = expr_get(t, e);
+	return (struct text_term){
+		.e = e, .l = x->l, .r = x->r,
+		.op = !neg ? x->op : x->op == LKC_OP_SYM ? LKC_OP_NOT :
+			op_negated(x->op),
+	};
+}
+
+static bool term_is_leaf(const struct text_term *x)
+{
+	return x->op != LKC_OP_AND && x->op != LKC_OP_OR;
+}
+
+/*
+ * All operands of the chain of @op, when written, that @e is, negated or not,
+ * with those of chains in brackets, from the left.
+ */
+static bool flatten(const struct lkc_tree *t, lkc_expr e, bool neg,
+		    enum lkc_op op, struct text_terms *terms)
+{
+	enum lkc_op inner = neg ? op_negated(op) : op;
 	struct expr_list todo = {0};
 	bool ok = vec_push(&todo, e);
 
@@ -413,133 +483,156 @@ static bool flatten(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
 
 		e = todo.v[--todo.n];
 		x = expr_get(t, e);
-		ok = x->op == op ?
-			vec_push(&todo, x->r) && vec_push(&todo, x->l) :
-			vec_push(terms, e);
+		if (x->op == inner)
+			ok = vec_push(&todo, x->r) && vec_push(&todo, x->l);
+		else
+			ok = vec_push(terms, term_make(t, e, neg));
 	}
 	vec_free(&todo);
 	return ok;
 }
 
-/* True if @e says that @sym is y or m, perhaps which of them. */
-static bool says_set(const struct lkc_tree *t, lkc_expr e, lkc_sym sym)
+/* The values, as bits, for which a comparison with y, m or n holds; or 0. */
+static unsigned int term_values(const struct text_term *x)
 {
-	const struct expr *x = expr_get(t, e);
-
-	if (x->l != sym)
-		return false;
-	return x->op == LKC_OP_SYM ||
-	       (x->op == LKC_OP_NE && x->r == SYM_N) ||
-	       (x->op == LKC_OP_EQ && (x->r == SYM_Y || x->r == SYM_M));
+	if (x->r > SYM_Y || (x->op != LKC_OP_EQ && x->op != LKC_OP_NE))
+		return 0;
+	return x->op == LKC_OP_EQ ? 1u << x->r : 7u & ~(1u << x->r);
 }
 
-/* What conf makes of two terms of a conjunction: one of them, or LKC_NONE. */
-static lkc_expr join_terms(const struct lkc_tree *t, lkc_expr a, lkc_expr b)
+/* The comparison that holds for @values, where there is one. */
+static bool term_of_values(struct text_term *x, unsigned int values)
 {
-	const struct expr *x = expr_get(t, a), *y = expr_get(t, b);
+	lkc_sym v;
 
-	if (a == b)
-		return a;
-	if (x->op == LKC_OP_AND || x->op == LKC_OP_OR ||
-	    x->op == LKC_OP_NOT || !type_is_tri(sym_get(t, x->l)->type) ||
-	    !says_set(t, a, x->l) || !says_set(t, b, x->l))
-		return LKC_NONE;
-	/* X = y says more than X, and X more than X != n */
-	if (x->op == LKC_OP_NE || (x->op == LKC_OP_SYM && y->op == LKC_OP_EQ))
-		return b;
-	if (y->op == LKC_OP_NE || (y->op == LKC_OP_SYM && x->op == LKC_OP_EQ))
-		return a;
-	return LKC_NONE;
+	for (v = SYM_N; v <= SYM_Y; v++) {
+		if (values != 1u << v && values != (7u & ~(1u << v)))
+			continue;
+		x->op = values == 1u << v ? LKC_OP_EQ : LKC_OP_NE;
+		x->r = v;
+		x->e = LKC_NONE;
+		return true;
+	}
+	return false;
+}
+
+/* What X and a comparison of it are together. */
+static bool join_sym(struct text_term *x, unsigned int values)
+{
+	if (values == (1u << SYM_Y | 1u << SYM_M)) {
+		x->op = LKC_OP_SYM;
+		return true;
+	}
+	if (!(values & 1u << SYM_Y))
+		return false;
+	return term_of_values(x, 1u << SYM_Y);
+}
+
+/* Makes @y what conf makes of both, if it makes one of them. */
+static bool join_terms(const struct lkc_tree *t, enum lkc_op op,
+		       const struct text_term *x, struct text_term *y)
+{
+	unsigned int a, b;
+
+	if (x->op == y->op && x->l == y->l && x->r == y->r)
+		return true;
+	if (!term_is_leaf(x) || !term_is_leaf(y) || x->l != y->l ||
+	    !type_is_tri(sym_get(t, x->l)->type))
+		return false;
+	a = term_values(x);
+	b = term_values(y);
+	if (op == LKC_OP_OR)
+		return x->op == LKC_OP_EQ && y->op == LKC_OP_EQ && a && b &&
+		       term_of_values(y, a | b);
+	if (x->op == LKC_OP_SYM && b)
+		return join_sym(y, b);
+	if (y->op == LKC_OP_SYM && a)
+		return join_sym(y, a);
+	return a && b && term_of_values(y, a & b);
 }
 
 /* Leaves out terms that others imply; what is left stands where the last did. */
 static void dedup(const struct lkc_tree *t, enum lkc_op op,
-		  struct expr_list *terms)
+		  struct text_terms *terms)
 {
 	uint32_t i, j, n = 0;
-	lkc_expr both = LKC_NONE;
 
 	for (i = 0; i < terms->n; i++) {
 		/* chains of thousands are for no one to read */
 		for (j = i + 1; j < terms->n && j < i + 100; j++) {
-			both = LKC_NONE;
-			if (terms->v[i] == terms->v[j])
-				both = terms->v[i];
-			else if (op == LKC_OP_AND)
-				both = join_terms(t, terms->v[i], terms->v[j]);
-			if (both != LKC_NONE)
+			if (join_terms(t, op, &terms->v[i], &terms->v[j]))
 				break;
 		}
-		if (j < terms->n && j < i + 100)
-			terms->v[j] = both;
-		else
+		if (j == terms->n || j == i + 100)
 			terms->v[n++] = terms->v[i];
 	}
 	terms->n = n;
 }
 
-static void text_chain(const struct lkc_tree *t, lkc_expr e, bool neg,
-		       const struct lkc_config *c, struct strbuf *out)
-{
-	enum lkc_op op = expr_get(t, e)->op;
-	enum lkc_op written = neg ? op_negated(op) : op;
-	struct expr_list terms = {0};
-	uint32_t i;
-
-	if (!flatten(t, e, op, &terms))
-		strbuf_fail(out);
-	dedup(t, op, &terms);
-	for (i = 0; i < terms.n && !out->err; i++) {
-		if (i)
-			strbuf_addstr(out, written == LKC_OP_AND ? " && " :
-				      " || ");
-		text_expr(t, terms.v[i], op_rank(written), neg, c, out);
-	}
-	vec_free(&terms);
-}
-
-/* As conf does, a "not" is written before symbols only; @neg: one is due. */
-static void text_expr(const struct lkc_tree *t, lkc_expr e, int rank, bool neg,
-		      const struct lkc_config *c, struct strbuf *out)
+static void text_leaf(const struct text_form *f, const struct text_term *x)
 {
 	static const char *const cmp[] = {
 		[LKC_OP_EQ] = "=", [LKC_OP_NE] = "!=", [LKC_OP_LT] = "<",
 		[LKC_OP_LE] = "<=", [LKC_OP_GT] = ">", [LKC_OP_GE] = ">=",
 	};
-	const struct expr *x = expr_get(t, e);
-	enum lkc_op op = neg ? op_negated(x->op) : x->op;
-	bool paren = op_rank(op) < rank;
 
-	if (op == LKC_OP_NOT) {
-		text_expr(t, x->l, rank, !neg, c, out);
+	if (x->op == LKC_OP_NOT)
+		strbuf_addch(f->out, '!');
+	text_sym(f, x->l);
+	if (!op_is_cmp(x->op))
 		return;
+	strbuf_addstr(f->out, cmp[x->op]);
+	text_sym(f, x->r);
+}
+
+static void text_chain(const struct text_form *f, lkc_expr e, int rank, bool neg)
+{
+	enum lkc_op inner = expr_get(f->t, e)->op;
+	enum lkc_op op = neg ? op_negated(inner) : inner;
+	struct text_terms terms = {0};
+	bool paren;
+	uint32_t i;
+
+	if (!flatten(f->t, e, neg, op, &terms))
+		strbuf_fail(f->out);
+	dedup(f->t, op, &terms);
+	paren = op_rank(op) < rank && terms.n > 1;
+	if (paren)
+		strbuf_addch(f->out, '(');
+	for (i = 0; i < terms.n && !f->out->err; i++) {
+		const struct text_term *x = &terms.v[i];
+
+		if (i)
+			strbuf_addstr(f->out, op == LKC_OP_AND ? " && " :
+				      " || ");
+		if (term_is_leaf(x))
+			text_leaf(f, x);
+		else
+			text_chain(f, x->e, terms.n > 1 ? op_rank(op) : rank,
+				   x->op != expr_get(f->t, x->e)->op);
 	}
 	if (paren)
-		strbuf_addch(out, '(');
-	switch (op) {
-	case LKC_OP_SYM:
-		if (neg)
-			strbuf_addch(out, '!');
-		text_sym(t, x->l, c, out);
-		break;
-	case LKC_OP_AND:
-	case LKC_OP_OR:
-		text_chain(t, e, neg, c, out);
-		break;
-	default:
-		text_sym(t, x->l, c, out);
-		strbuf_addstr(out, cmp[op]);
-		text_sym(t, x->r, c, out);
-		break;
-	}
-	if (paren)
-		strbuf_addch(out, ')');
+		strbuf_addch(f->out, ')');
+	vec_free(&terms);
+}
+
+/* As conf does, a "not" is written before symbols only. */
+static void text_expr(const struct text_form *f, lkc_expr e)
+{
+	struct text_term x = term_make(f->t, e, false);
+
+	if (term_is_leaf(&x))
+		text_leaf(f, &x);
+	else
+		text_chain(f, x.e, 0, x.op != expr_get(f->t, x.e)->op);
 }
 
 void expr_text(const struct lkc_tree *t, lkc_expr e,
 	       const struct lkc_config *c, struct strbuf *out)
 {
-	text_expr(t, e, 0, false, c, out);
+	struct text_form f = { .t = t, .c = c, .out = out };
+
+	text_expr(&f, e);
 }
 
 char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
@@ -555,7 +648,30 @@ char *lkc_sym_text(const struct lkc_tree *tree, lkc_sym sym,
 		   const struct lkc_config *c)
 {
 	struct strbuf out = {0};
+	struct text_form f = { .t = tree, .c = c, .out = &out };
 
-	text_sym(tree, sym, c, &out);
+	text_sym(&f, sym);
+	return strbuf_detach(&out, NULL);
+}
+
+char *lkc_expr_conf_text(const struct lkc_config *c, lkc_expr e)
+{
+	struct strbuf out = {0};
+	struct text_form f = {
+		.t = lkc_config_tree(c), .c = c, .conf = true, .out = &out,
+	};
+
+	text_expr(&f, e);
+	return strbuf_detach(&out, NULL);
+}
+
+char *lkc_sym_conf_text(const struct lkc_config *c, lkc_sym sym)
+{
+	struct strbuf out = {0};
+	struct text_form f = {
+		.t = lkc_config_tree(c), .c = c, .conf = true, .out = &out,
+	};
+
+	text_sym(&f, sym);
 	return strbuf_detach(&out, NULL);
 }

@@ -71,8 +71,8 @@ static void finalize_conditions(struct loader *ld)
 	for (i = 1; i < t->entries.n && !ld->err; i++) {
 		lkc_menu block = t->entries.v[i].block;
 		lkc_expr outer = block_depends(ld, block);
-		lkc_expr own = expr_gate_m(ld, t->entries.v[i].own);
-		lkc_expr visible = expr_gate_m(ld, t->entries.v[i].visible);
+		lkc_expr own = expr_condition(ld, t->entries.v[i].own);
+		lkc_expr visible = expr_condition(ld, t->entries.v[i].visible);
 
 		t->entries.v[i].depends = build_expr_and(ld, outer, own);
 		t->entries.v[i].visible = visible;
@@ -82,7 +82,7 @@ static void finalize_conditions(struct loader *ld)
 		const struct entry *e = &t->entries.v[t->props.v[i].entry];
 
 		cond = build_expr_and(ld, e->depends,
-				      expr_gate_m(ld, t->props.v[i].own));
+				      expr_condition(ld, t->props.v[i].own));
 		if (t->props.v[i].kind == PROP_PROMPT &&
 		    t->props.v[i].sym != LKC_NONE)
 			cond = build_expr_and(ld, cond, shown[e->block]);
@@ -481,6 +481,8 @@ void menu_finalize(struct loader *ld)
 				NULL, prop_owner);
 	if (!ld->err)
 		by_block = props_by_block(ld);
+	if (!ld->err)
+		check_m_tests(ld, by_block);
 	if (!ld->err)
 		t->sym_reverse = index_by_symbol(ld,
 				offsetof(struct symbol, reverse), t->props.n,

@@ -31,9 +31,14 @@
 /* Hash-consed: equal expressions have equal ids. */
 struct expr {
 	uint8_t op;		/* enum lkc_op */
-	bool bare_m;		/* has an m outside of comparisons */
+	uint8_t flags;		/* enum expr_flags */
 	uint16_t depth;		/* recursion it takes to walk it */
 	uint32_t l, r;		/* expressions, or symbols */
+};
+
+enum expr_flags {
+	EXPR_BARE_M = 1 << 0,	/* has an m outside of comparisons */
+	EXPR_TRI_CMP = 1 << 1,	/* has a comparison = or != with y, m or n */
 };
 
 #define EXPR_DEPTH_MAX 5000
@@ -131,6 +136,7 @@ struct lkc_tree {
 	struct { VEC(struct entry); } entries;
 	struct strmap names;		/* symbols by name */
 	struct strmap consts;		/* constants by text */
+	struct strmap choices;		/* named choices */
 	uint32_t *expr_table;		/* ids, for hash-consing */
 	uint32_t expr_table_size;
 
@@ -175,8 +181,12 @@ static inline bool type_is_tri(unsigned int type)
 
 /* The expression (@op @l @r), simplified; EXPR_N with loader.err on failure. */
 lkc_expr expr_make(struct loader *ld, enum lkc_op op, uint32_t l, uint32_t r);
-/* @e with each bare m replaced by (m && MODULES). */
-lkc_expr expr_gate_m(struct loader *ld, lkc_expr e);
+/*
+ * The condition @e as conf takes it: each bare m replaced by (m && MODULES); bools
+ * not compared with y, m or n, but taken as they are, negated, or as a constant.
+ * Types are known only when all has been read.
+ */
+lkc_expr expr_condition(struct loader *ld, lkc_expr e);
 /* Creates the three constants. */
 void expr_init(struct loader *ld);
 /* Operands of a chain of one operator, leftmost first. */
@@ -204,6 +214,8 @@ bool expr_covers(struct loader *ld, lkc_expr e, lkc_expr part);
 /* build.c */
 
 void build_init(struct loader *ld);
+/* Frees what the loader has collected for itself, not for the tree. */
+void build_free(struct loader *ld);
 uint32_t build_add_prop(struct loader *ld, struct prop p);
 
 /* menu.c: conditions, automatic submenus, members of choices, indexes */
@@ -213,6 +225,10 @@ bool menu_heading_visible(const struct lkc_config *c, const struct entry *e);
 
 /* check.c: faults of a finished tree, entries taken in @order */
 void check_tree(struct loader *ld, const lkc_menu *order);
+/* check.c: members of choices that are errors, not mere faults */
+void check_choices(struct loader *ld);
+/* check.c: bools that are compared with m, properties taken in @order */
+void check_m_tests(struct loader *ld, const uint32_t *order);
 
 /* graph.c: units, their order, readers; finds recursive dependencies */
 void graph_build(struct loader *ld);

@@ -7,8 +7,10 @@
  * want of it; all is reported.
  *
  * The dialects have one grammar. Words that are not keywords in a dialect are
- * plain words already for the lexer; where a dialect lacks a form, the grammar
- * asks refuse() at the token that conf would stumble over.
+ * plain words already for the lexer, and some that no longer may stand where they
+ * once could are other tokens (T_OLD_*, T_CHOICE_NAME). For the rest, where a
+ * dialect lacks a form, the grammar asks refuse() at the token that conf would
+ * stumble over.
  */
 %define api.pure full
 %define api.prefix {kconfig_yy}
@@ -39,6 +41,9 @@ static void config(struct parser *ps, struct text name, bool menuconfig,
 		   struct span span);
 static void typed_prompt(struct parser *ps, enum lkc_type type,
 			 struct text prompt, lkc_expr cond, struct span span);
+static void config_end(struct parser *ps);
+static void choice_end(struct parser *ps);
+static void menuconfig_end(struct parser *ps, struct span next);
 static void help(struct parser *ps);
 static bool option(struct parser *ps, struct text name, struct text value,
 		   struct span span);
@@ -80,13 +85,13 @@ static void statement_error(struct parser *ps, struct span span,
 	enum lkc_entry_kind kind;
 }
 
-%token <text> T_WORD T_QUOTED
+%token <text> T_WORD T_QUOTED T_CHOICE_NAME
 %token <assignment> T_ASSIGN
 %token T_BOOL T_CHOICE T_COMMENT T_CONFIG T_DEF_BOOL T_DEF_TRISTATE T_DEFAULT
 %token T_DEPENDS T_ENDCHOICE T_ENDIF T_ENDMENU T_HELP T_HEX T_IF T_IMPLY T_INT
 %token T_MAINMENU T_MENU T_MENUCONFIG T_MODULES T_ON T_OPTION T_OPTIONAL
 %token T_PROMPT T_RANGE T_SELECT T_SOURCE T_STRING T_TRANSITIONAL T_TRISTATE
-%token T_VISIBLE
+%token T_VISIBLE T_OLD_BOOL T_OLD_TRISTATE
 %token T_EQUAL T_UNEQUAL T_LESS T_LESS_EQUAL T_GREATER T_GREATER_EQUAL
 %token T_CLOSE_PAREN T_OPEN_PAREN T_EOL
 
@@ -96,7 +101,7 @@ static void statement_error(struct parser *ps, struct span span,
 
 %type <text> choice_name option_value word_or_modules
 %type <type> type def_type choice_type
-%type <expr> expr if_cond depends_if
+%type <expr> expr value if_cond depends_if
 %type <sym> any_symbol
 %type <op> comparison
 %type <kind> end
@@ -164,6 +169,9 @@ end: T_ENDCHOICE T_EOL
 /* ---- config ------------------------------------------------------------- */
 
 config: config_head config_options
+	{
+		config_end(ps);
+	}
 	;
 
 config_head: T_CONFIG T_WORD T_EOL
@@ -173,6 +181,9 @@ config_head: T_CONFIG T_WORD T_EOL
 	;
 
 menuconfig: menuconfig_head config_options
+	{
+		menuconfig_end(ps, yylloc);
+	}
 	;
 
 menuconfig_head: T_MENUCONFIG not_in_choice T_WORD T_EOL
@@ -196,13 +207,13 @@ config_option: type T_EOL
 		typed_prompt(ps, $type, $T_QUOTED, $if_cond, @$);
 	}
 	| prompt
-	| T_DEFAULT expr if_cond T_EOL
+	| T_DEFAULT value if_cond T_EOL
 	{
-		build_default(ps->ld, $expr, $if_cond, @$);
+		build_default(ps->ld, $value, $if_cond, @$);
 	}
-	| def_type expr if_cond T_EOL
+	| def_type value if_cond T_EOL
 	{
-		build_default(ps->ld, $expr, $if_cond, @$);
+		build_default(ps->ld, $value, $if_cond, @$);
 		build_type(ps->ld, $def_type, @$);
 	}
 	| T_SELECT T_WORD if_cond T_EOL
@@ -232,11 +243,18 @@ config_option: type T_EOL
 	T_EOL
 	;
 
-type: T_BOOL
+value: expr
+	{
+		build_value(ps->ld);
+		$$ = $expr;
+	}
+	;
+
+type: bool
 	{
 		$$ = LKC_BOOL;
 	}
-	| T_TRISTATE
+	| tristate
 	{
 		$$ = LKC_TRISTATE;
 	}
@@ -252,6 +270,14 @@ type: T_BOOL
 	{
 		$$ = LKC_STRING;
 	}
+	;
+
+bool: T_BOOL
+	| T_OLD_BOOL
+	;
+
+tristate: T_TRISTATE
+	| T_OLD_TRISTATE
 	;
 
 def_type: T_DEF_BOOL
@@ -323,15 +349,14 @@ choice_block: choice choice_statements end
 
 choice: choice_head choice_options
 	{
+		choice_end(ps);
 		source_open_block(ps, LKC_ENTRY_CHOICE, @choice_head);
 	}
 	;
 
 choice_head: T_CHOICE choice_name T_EOL
 	{
-		struct text name = $choice_name;
-
-		build_choice(ps->ld, name.s ? symbol(ps, name) : LKC_NONE, @$);
+		build_choice(ps->ld, $choice_name.s, $choice_name.len, @$);
 		ps->entry_name = (struct text){ "<choice>", 8 };
 	}
 	;
@@ -340,11 +365,7 @@ choice_name: %empty
 	{
 		$$ = NO_TEXT;
 	}
-	| T_WORD
-	{
-		REFUSE(DIALECT > DIALECT_6_1, @1);
-		$$ = $1;
-	}
+	| T_CHOICE_NAME
 	;
 
 choice_options: %empty
@@ -375,14 +396,12 @@ choice_option: prompt
 	}
 	;
 
-choice_type: T_BOOL
+choice_type: T_OLD_BOOL
 	{
-		REFUSE(DIALECT >= DIALECT_7_2, @1);
 		$$ = LKC_BOOL;
 	}
-	| T_TRISTATE
+	| T_OLD_TRISTATE
 	{
-		REFUSE(DIALECT > DIALECT_6_1, @1);
 		$$ = LKC_TRISTATE;
 	}
 	;
@@ -576,6 +595,50 @@ static void config(struct parser *ps, struct text name, bool menuconfig,
 {
 	ps->entry_name = name;
 	build_config(ps->ld, symbol(ps, name), menuconfig, span);
+}
+
+static void choice_error(struct parser *ps, const char *text)
+{
+	build_diag(ps->ld, LKC_ERROR, DIAG_BAD_CHOICE, DIAG_ERROR,
+		   build_entry_span(ps->ld), "%s", text);
+}
+
+/*
+ * Since 6.12, a member of a choice is what it is by this entry alone, whatever
+ * other entries say.
+ */
+static void config_end(struct parser *ps)
+{
+	if (ps->ld->err || DIALECT < DIALECT_6_12 || !in_choice(ps))
+		return;
+	if (!build_has_prompt(ps->ld) && DIALECT < DIALECT_7_2)
+		choice_error(ps, "choice member must have a prompt");
+	if (build_entry_type(ps->ld) != LKC_BOOL)
+		choice_error(ps, "choice member must be bool");
+}
+
+/* The head of a choice is over. */
+static void choice_end(struct parser *ps)
+{
+	if (!ps->ld->err && DIALECT >= DIALECT_6_12 &&
+	    !build_has_prompt(ps->ld))
+		choice_error(ps, "choice must have a prompt");
+}
+
+/* Known, and said to be, where the next statement begins. */
+static void menuconfig_end(struct parser *ps, struct span next)
+{
+	bool fatal = DIALECT >= DIALECT_7_2;
+	struct diag_place place = build_place(ps->ld->tree, next);
+
+	if (ps->ld->err || build_has_prompt(ps->ld))
+		return;
+	if (DIALECT == DIALECT_6_1 && ps->last == KCONFIG_YYEOF)
+		place.file = "<none>";
+	diag_add(ps->ld->diags, fatal ? LKC_ERROR : LKC_WARNING,
+		 DIAG_NO_PROMPT, fatal ? DIAG_ERROR : DIAG_PLACE, &place,
+		 "%smenuconfig statement without prompt",
+		 fatal ? "" : "warning: ");
 }
 
 static void typed_prompt(struct parser *ps, enum lkc_type type,

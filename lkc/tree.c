@@ -217,8 +217,10 @@ static void load(struct loader *ld)
 		keep_env(ld);
 	if (!ld->err)
 		menu_finalize(ld);
-	if (!ld->err)
+	if (!ld->err) {
 		graph_build(ld);
+		check_choices(ld);
+	}
 }
 
 void build_look_ahead(struct loader *ld)
@@ -235,6 +237,7 @@ void build_look_ahead(struct loader *ld)
 		parse(&ahead);
 	}
 	preproc_free(ahead.pp);
+	build_free(&ahead);
 	lkc_diags_free(ahead.diags);
 	lkc_tree_free(t);
 }
@@ -258,6 +261,7 @@ int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 	if (!ld.err)
 		load(&ld);
 	preproc_free(ld.pp);
+	build_free(&ld);
 	if (ld.err) {
 		lkc_tree_free(t);
 		return ld.err;
@@ -309,6 +313,7 @@ void lkc_tree_free(struct lkc_tree *tree)
 	vec_free(&tree->env);
 	strmap_free(&tree->names);
 	strmap_free(&tree->consts);
+	strmap_free(&tree->choices);
 	free(tree->expr_table);
 	free(tree->sym_props);
 	free(tree->sym_reverse);

@@ -30,13 +30,14 @@ static void add_sources(const struct lkc_config *c, lkc_sym sym,
 
 		if (p->kind != kind || (cond < v ? cond : v) != level)
 			continue;
-		strbuf_addf(out, "  - %s [=%s]",
-			    t->syms.v[p->sym].name ? t->syms.v[p->sym].name :
-			    "<choice>", eval_string(c, p->sym));
+		strbuf_addf(out, "  - %s", t->syms.v[p->sym].name ?
+			    t->syms.v[p->sym].name : "<choice>");
+		if (t->syms.v[p->sym].type != LKC_UNKNOWN)
+			strbuf_addf(out, " [=%s]", eval_string(c, p->sym));
 		if (p->cond != EXPR_Y) {
 			bool paren = expr_get(t, p->cond)->op == LKC_OP_OR;
 
-			text = lkc_expr_text(t, p->cond, c);
+			text = lkc_expr_conf_text(c, p->cond);
 			strbuf_addf(out, paren ? " && (%s)" : " && %s",
 				    text ? text : "");
 			free(text);
@@ -66,7 +67,7 @@ static void add_own(const struct lkc_config *c, lkc_sym sym,
 		v = eval_expr(c, p->cond);
 		if ((v < LKC_MOD ? v : LKC_MOD) != level)
 			continue;
-		text = p->cond == EXPR_Y ? NULL : lkc_expr_text(t, p->cond, c);
+		text = p->cond == EXPR_Y ? NULL : lkc_expr_conf_text(c, p->cond);
 		if (text)
 			strbuf_addf(out, expr_get(t, p->cond)->op == LKC_OP_OR ?
 				    "  - (%s) && m [=m]\n" :
@@ -105,7 +106,7 @@ static void warn_unmet(const struct lkc_config *c, lkc_sym sym,
 {
 	const struct symbol *s = sym_get(c->tree, sym);
 	enum lkc_tri dep = c->value[sym].dep;
-	char *text = lkc_expr_text(c->tree, s->depends, c);
+	char *text = lkc_expr_conf_text(c, s->depends);
 	struct strbuf out = {0};
 
 	strbuf_addf(&out, "\nWARNING: unmet direct dependencies detected for %s\n"

@@ -348,6 +348,9 @@ char *lkc_expr_text(const struct lkc_tree *tree, lkc_expr e,
 /* The same for a symbol alone. */
 char *lkc_sym_text(const struct lkc_tree *tree, lkc_sym sym,
 		   const struct lkc_config *c);
+/* Both as the kernel's conf writes them, which leaves out quotation marks. */
+char *lkc_expr_conf_text(const struct lkc_config *c, lkc_expr e);
+char *lkc_sym_conf_text(const struct lkc_config *c, lkc_sym sym);
 
 /* ---- configurations ---------------------------------------------------- */
 
