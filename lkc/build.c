@@ -204,6 +204,11 @@ void build_free(struct loader *ld)
 		vec_free(&ld->m_tests[i]);
 }
 
+static lkc_expr written(lkc_expr e)
+{
+	return e == EXPR_Y ? EXPR_WRITTEN_Y : e;
+}
+
 /* ---- entries ------------------------------------------------------------- */
 
 static struct entry *entry_new(struct loader *ld, enum lkc_entry_kind kind,
@@ -309,7 +314,7 @@ void build_if(struct loader *ld, lkc_expr cond, struct span span)
 
 	if (!e)
 		return;
-	e->own = cond;
+	e->own = written(cond);
 	own_m_tests(ld, M_TEST_DEPENDS, ld->entry);
 }
 
@@ -348,8 +353,7 @@ uint32_t build_add_prop(struct loader *ld, struct prop p)
 		return LKC_NONE;
 	p.sym = e->sym;
 	p.entry = ld->entry;
-	if (p.own == LKC_NONE)
-		p.own = EXPR_Y;
+	p.own = p.own == LKC_NONE ? EXPR_Y : written(p.own);
 	if (!vec_push(&ld->tree->props, p)) {
 		ld->err = LKC_ENOMEM;
 		return LKC_NONE;
@@ -489,7 +493,7 @@ void build_depends(struct loader *ld, lkc_expr e, lkc_expr cond,
 		return;
 	if (cond != LKC_NONE)
 		e = build_expr_or(ld, e, expr_is_n(ld, cond));
-	own = build_expr_and(ld, entry->own, e);
+	own = build_expr_and(ld, entry->own, written(e));
 	ld->tree->entries.v[ld->entry].own = own;
 	own_m_tests(ld, M_TEST_DEPENDS, ld->entry);
 }
@@ -501,7 +505,7 @@ void build_visible(struct loader *ld, lkc_expr e, struct span span)
 	(void)span;
 	if (!entry)
 		return;
-	entry->visible = build_expr_and(ld, entry->visible, e);
+	entry->visible = build_expr_and(ld, entry->visible, written(e));
 	own_m_tests(ld, M_TEST_VISIBLE, ld->entry);
 }
 

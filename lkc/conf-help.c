@@ -23,15 +23,12 @@ static const char *bracket(const struct kconf *k, lkc_sym sym)
 	return lkc_value(k->config, sym);
 }
 
-static void print_expr(const struct kconf *k, const char *before, lkc_expr e)
+/* The condition's text, to be freed; NULL if there is none. */
+static char *expr_text(const struct kconf *k, lkc_expr e)
 {
-	char *text;
-
-	if (lkc_expr_is_const(k->tree, e, LKC_YES))
-		return;
-	text = lkc_expr_conf_text(k->config, e);
-	printf("%s%s\n", before, text ? text : "");
-	free(text);
+	if (e == LKC_NONE || lkc_expr_is_const(k->tree, e, LKC_YES))
+		return NULL;
+	return lkc_expr_conf_text(k->config, e);
 }
 
 /* ---- where it is defined ------------------------------------------------ */
@@ -60,19 +57,22 @@ static void print_location(const struct kconf *k, lkc_menu m)
 static void print_definition(const struct kconf *k, lkc_menu m)
 {
 	const char *prompt = lkc_menu_prompt(k->tree, m);
-	lkc_expr depends = lkc_menu_depends(k->tree, m);
+	char *depends = expr_text(k, lkc_menu_depends(k->tree, m));
+	char *visible = expr_text(k, lkc_menu_cond(k->tree, m));
 	struct lkc_place place;
 
 	lkc_menu_place(k->tree, m, &place);
 	printf("Defined at %s:%u\n", place.file, place.line);
 	if (prompt)
 		printf("  Prompt: %s\n", prompt);
-	print_expr(k, "  Depends on: ", depends);
-	if (!prompt)
-		return;
-	if (lkc_menu_cond(k->tree, m) != depends)
-		print_expr(k, "  Visible if: ", lkc_menu_cond(k->tree, m));
-	print_location(k, m);
+	if (depends)
+		printf("  Depends on: %s\n", depends);
+	if (visible && (!depends || strcmp(visible, depends) != 0))
+		printf("  Visible if: %s\n", visible);
+	if (prompt)
+		print_location(k, m);
+	free(depends);
+	free(visible);
 }
 
 /* Those with a prompt, or those without. */

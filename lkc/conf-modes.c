@@ -35,17 +35,24 @@ static char *find_file(const char *name)
 	return NULL;
 }
 
-/* Reads @name if it can be found; false if not. */
+/*
+ * Reads @name if it can be found; false if not. Messages call the file what the
+ * user called it, wherever it was.
+ */
 static bool read_file(struct kconf *k, const char *name, unsigned int flags)
 {
-	char *path = find_file(name);
-	size_t before = lkc_diags_count(k->diags);
+	char *path = find_file(name), *text;
+	size_t before = lkc_diags_count(k->diags), len;
 	int err;
 
 	if (!path)
 		return false;
-	err = lkc_config_read(k->config, path, flags, k->diags);
+	err = file_read(path, 0, &text, &len);
 	free(path);
+	if (err)
+		return false;
+	err = lkc_config_read_mem(k->config, name, text, len, flags, k->diags);
+	free(text);
 	conf_show_diags(k);
 	if (lkc_diags_count(k->diags) > before) {
 		k->changed = true;

@@ -197,7 +197,7 @@ static void why_default(const struct lkc_config *c, lkc_sym sym,
 		return;
 	strbuf_addstr(out, "; default ");
 	expr_text(c->tree, p->a, p->a <= EXPR_Y ? NULL : c, out);
-	if (p->own != EXPR_Y) {
+	if (!lkc_expr_is_const(c->tree, p->own, LKC_YES)) {
 		strbuf_addstr(out, " if ");
 		expr_text(c->tree, p->own, c, out);
 	}

@@ -28,6 +28,8 @@ static bool expr_table_grow(struct lkc_tree *t)
 	for (i = 0; i < t->exprs.n; i++) {
 		const struct expr *e = &t->exprs.v[i];
 
+		if (i == EXPR_WRITTEN_Y)
+			continue;
 		at = expr_hash(e->op, e->l, e->r) & (size - 1);
 		while (table[at] != LKC_NONE)
 			at = (at + 1) & (size - 1);
@@ -71,8 +73,11 @@ static uint8_t expr_flags(const struct lkc_tree *t, enum lkc_op op, uint32_t l,
 	case LKC_OP_NOT:
 		return t->exprs.v[l].flags;
 	case LKC_OP_AND:
-	case LKC_OP_OR:
 		return t->exprs.v[l].flags | t->exprs.v[r].flags;
+	case LKC_OP_OR:
+		return t->exprs.v[l].flags | t->exprs.v[r].flags |
+			(t->exprs.v[l].op == LKC_OP_NOT ||
+			 t->exprs.v[r].op == LKC_OP_NOT ? EXPR_OR_NOT : 0);
 	case LKC_OP_EQ:
 	case LKC_OP_NE:
 		return r <= SYM_Y ? EXPR_TRI_CMP : 0;
@@ -122,12 +127,31 @@ void expr_init(struct loader *ld)
 	expr_intern(ld, LKC_OP_SYM, SYM_N, 0);
 	expr_intern(ld, LKC_OP_SYM, SYM_M, 0);
 	expr_intern(ld, LKC_OP_SYM, SYM_Y, 0);
+	/* this one only its number finds */
+	if (!ld->err && !vec_push(&ld->tree->exprs, ld->tree->exprs.v[EXPR_Y]))
+		ld->err = LKC_ENOMEM;
+}
+
+/* A written y among others is as good as none; alone, it stays. */
+static bool make_with_y(enum lkc_op op, lkc_expr l, lkc_expr r, lkc_expr *out)
+{
+	lkc_expr other = l == EXPR_WRITTEN_Y ? r : l;
+
+	if ((l != EXPR_WRITTEN_Y && r != EXPR_WRITTEN_Y) ||
+	    (op != LKC_OP_AND && op != LKC_OP_OR))
+		return false;
+	*out = op == LKC_OP_AND && other != EXPR_Y ? other : EXPR_WRITTEN_Y;
+	return true;
 }
 
 lkc_expr expr_make(struct loader *ld, enum lkc_op op, uint32_t l, uint32_t r)
 {
+	lkc_expr out;
+
 	if (ld->err)
 		return EXPR_N;
+	if (make_with_y(op, l, r, &out))
+		return out;
 	switch (op) {
 	case LKC_OP_NOT:
 		/* not m: what it stands for depends on MODULES */
@@ -175,6 +199,27 @@ bool expr_terms(const struct lkc_tree *t, lkc_expr e, enum lkc_op op,
 	return true;
 }
 
+/* True if a bool or its negation must be met by the alternatives @terms. */
+static bool is_certain(const struct lkc_tree *t, const struct expr_list *terms)
+{
+	uint32_t i, j;
+
+	for (i = 0; i < terms->n; i++) {
+		const struct expr *x = expr_get(t, terms->v[i]), *y;
+
+		if (x->op != LKC_OP_NOT)
+			continue;
+		y = expr_get(t, x->l);
+		if (y->op != LKC_OP_SYM || sym_get(t, y->l)->type != LKC_BOOL)
+			continue;
+		for (j = 0; j < terms->n; j++) {
+			if (terms->v[j] == x->l)
+				return true;
+		}
+	}
+	return false;
+}
+
 static lkc_expr chain_condition(struct loader *ld, lkc_expr e)
 {
 	enum lkc_op op = expr_get(ld->tree, e)->op;
@@ -187,7 +232,10 @@ static lkc_expr chain_condition(struct loader *ld, lkc_expr e)
 		lkc_expr term = expr_condition(ld, terms.v[i]);
 
 		e = i ? expr_make(ld, op, e, term) : term;
+		terms.v[i] = term;
 	}
+	if (op == LKC_OP_OR && terms.n <= 100 && is_certain(ld->tree, &terms))
+		e = EXPR_Y;
 	vec_free(&terms);
 	return ld->err ? EXPR_N : e;
 }
@@ -369,7 +417,7 @@ lkc_sym lkc_expr_rsym(const struct lkc_tree *tree, lkc_expr e)
 bool lkc_expr_is_const(const struct lkc_tree *tree, lkc_expr e, enum lkc_tri v)
 {
 	(void)tree;
-	return e == (lkc_expr)v;
+	return e == (lkc_expr)v || (e == EXPR_WRITTEN_Y && v == LKC_YES);
 }
 
 /* How tightly an operator binds; a weaker one inside needs parentheses. */

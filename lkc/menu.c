@@ -55,6 +55,14 @@ static void finalize_depends(struct loader *ld)
 	}
 }
 
+/* What is written as @own; EXPR_Y if nothing is. */
+static lkc_expr written_condition(struct loader *ld, lkc_expr own)
+{
+	lkc_expr e = expr_condition(ld, own);
+
+	return e == EXPR_Y && own != EXPR_Y ? EXPR_WRITTEN_Y : e;
+}
+
 static void finalize_conditions(struct loader *ld)
 {
 	struct lkc_tree *t = ld->tree;
@@ -71,8 +79,8 @@ static void finalize_conditions(struct loader *ld)
 	for (i = 1; i < t->entries.n && !ld->err; i++) {
 		lkc_menu block = t->entries.v[i].block;
 		lkc_expr outer = block_depends(ld, block);
-		lkc_expr own = expr_condition(ld, t->entries.v[i].own);
-		lkc_expr visible = expr_condition(ld, t->entries.v[i].visible);
+		lkc_expr own = written_condition(ld, t->entries.v[i].own);
+		lkc_expr visible = written_condition(ld, t->entries.v[i].visible);
 
 		t->entries.v[i].depends = build_expr_and(ld, outer, own);
 		t->entries.v[i].visible = visible;
@@ -82,7 +90,7 @@ static void finalize_conditions(struct loader *ld)
 		const struct entry *e = &t->entries.v[t->props.v[i].entry];
 
 		cond = build_expr_and(ld, e->depends,
-				      expr_condition(ld, t->props.v[i].own));
+				      written_condition(ld, t->props.v[i].own));
 		if (t->props.v[i].kind == PROP_PROMPT &&
 		    t->props.v[i].sym != LKC_NONE)
 			cond = build_expr_and(ld, cond, shown[e->block]);

@@ -27,6 +27,12 @@
 #define EXPR_N ((lkc_expr)LKC_NO)
 #define EXPR_M ((lkc_expr)LKC_MOD)
 #define EXPR_Y ((lkc_expr)LKC_YES)
+/*
+ * A condition that is just a written y, or comes to that. It is not the same as
+ * none, EXPR_Y: conf shows it, and of an entry's definitions it is one that can be
+ * met.
+ */
+#define EXPR_WRITTEN_Y (EXPR_Y + 1)
 
 /* Hash-consed: equal expressions have equal ids. */
 struct expr {
@@ -39,6 +45,7 @@ struct expr {
 enum expr_flags {
 	EXPR_BARE_M = 1 << 0,	/* has an m outside of comparisons */
 	EXPR_TRI_CMP = 1 << 1,	/* has a comparison = or != with y, m or n */
+	EXPR_OR_NOT = 1 << 2,	/* has a "not" as an operand of an "or" */
 };
 
 #define EXPR_DEPTH_MAX 5000

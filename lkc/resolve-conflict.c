@@ -135,7 +135,7 @@ static void say_floor(const struct lkc_config *c, lkc_sym sym,
 	} else if (p && !lkc_sym_prompt(c->tree, sym)) {
 		strbuf_addstr(text, " has no prompt, and is ");
 		add_cut(text, lkc_expr_text(c->tree, p->a, c));
-		if (p->own != EXPR_Y) {
+		if (!lkc_expr_is_const(c->tree, p->own, LKC_YES)) {
 			strbuf_addstr(text, " if ");
 			add_cut(text, lkc_expr_text(c->tree, p->own, c));
 		}

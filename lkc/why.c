@@ -150,7 +150,7 @@ static unsigned int default_number(const struct why *w, const struct prop *p,
 static void add_condition(const struct why *w, lkc_expr cond,
 			  struct strbuf *text)
 {
-	if (cond == EXPR_Y)
+	if (lkc_expr_is_const(w->t, cond, LKC_YES))
 		return;
 	strbuf_addstr(text, " if ");
 	expr_text(w->t, cond, w->c, text);

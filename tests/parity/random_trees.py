@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import kernel
 from generate import Generator
@@ -29,7 +30,8 @@ ALL_MODES = ('alldefconfig', 'allnoconfig', 'allyesconfig', 'allmodconfig',
 ASKING_MODES = ('oldconfig', 'oldaskconfig', 'syncconfig')
 OTHER_MODES = ('listnewconfig', 'helpnewconfig', 'yes2modconfig',
                'mod2yesconfig', 'mod2noconfig')
-TIMEOUT = 10
+TIMEOUT = 5
+SHRINK_SECONDS = 60
 
 
 class Case:
@@ -215,12 +217,13 @@ def shrink(runner, case, kind, limit=3000):
     """The smallest case that was found to differ in the same kind of thing."""
     tried = 0
     progress = True
+    until = time.monotonic() + SHRINK_SECONDS
     while progress and tried < limit:
         progress = False
         for less in smaller_cases(case):
             tried += 1
-            if tried > limit:
-                break
+            if tried > limit or time.monotonic() > until:
+                return case
             names, _, _ = runner.differences(less)
             if names and kind_of(names) == kind:
                 case, progress = less, True
