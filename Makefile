@@ -62,6 +62,7 @@ lkc-o := $(addprefix $(B)/lkc/,$(objs-lkc) $(objs-resolve))
 kconf-o := $(addprefix $(B)/lkc/,$(objs-kconf))
 agent-o := $(addprefix $(B)/agent/,$(objs-agent))
 main-o := $(addprefix $(B)/agent/,$(objs-main))
+fuzz-targets := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz-*.c))
 unit-tests := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test-*.c))
 drivers := $(patsubst %.c,$(B)/tests/%,\
 	$(notdir $(wildcard tests/agent/*.c tests/integration/*.c)))
@@ -77,6 +78,7 @@ endif
 
 .PHONY: all lib kconf kconfig-agent tests clean FORCE
 .PHONY: agentconfig install-tree uninstall-tree install check check-full bench
+.PHONY: fuzz fuzz-targets
 all: lib kconf kconfig-agent
 lib: $(B)/liblkc.a
 kconf: $(B)/kconf
@@ -100,6 +102,10 @@ $(B)/kconfig-agent: $(main-o) $(B)/libagent.a $(B)/liblkc.a
 $(unit-tests): %: %.o $(B)/libagent.a $(B)/liblkc.a
 	$(say) LD $@
 	$(Q)$(CC) $(ldflags) -o $@ $^ $(agent-libs) $(test-libs)
+
+$(fuzz-targets): %: %.o $(B)/libagent.a $(B)/liblkc.a
+	$(say) LD $@
+	$(Q)$(CC) -fsanitize=fuzzer $(ldflags) -o $@ $^ $(agent-libs)
 
 $(drivers): %: %.o $(B)/libagent.a $(B)/liblkc.a
 	$(say) LD $@
@@ -137,6 +143,11 @@ $(B)/agent/%.o: scripts/kconfig-agent/%.c $(B)/.flags
 
 $(B)/agent/%.o: $(B)/agent/%.c $(B)/.flags
 	$(say) CC $@
+	$(Q)$(compile)
+
+$(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/.flags
+	$(say) CC $@
+	@mkdir -p $(@D)
 	$(Q)$(compile)
 
 $(B)/tests/unit/%.o: tests/unit/%.c $(B)/.flags
@@ -221,16 +232,26 @@ check:
 check-full:
 	@tests/check.sh --full
 
+# libFuzzer is clang's. The targets have a build of their own.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
+fuzz:
+	@$(MAKE) --no-print-directory SAN=1 CC=clang B=build/fuzz \
+		CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' fuzz-targets
+	@tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+fuzz-targets: $(fuzz-targets)
+
 bench: kconf
 	@tests/trees.sh
 	@tests/bench/load.py --kconf $(B)/kconf --large
 
 clean:
 	$(say) CLEAN $(B)
-	$(Q)rm -rf $(addprefix $(B)/,agent lkc tests check san clang .flags cflags \
+	$(Q)rm -rf $(addprefix $(B)/,agent lkc tests check san clang fuzz .flags cflags \
 		libs liblkc.a libagent.a kconf kconfig-agent)
 
 -include $(patsubst %.o,%.d,$(lkc-o) $(kconf-o) $(agent-o) $(main-o) \
-	$(addsuffix .o,$(unit-tests) $(drivers)))
+	$(addsuffix .o,$(unit-tests) $(drivers) $(fuzz-targets)))
 
 endif # setup

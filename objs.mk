@@ -22,7 +22,7 @@ objs-kconf := \
 
 # The agent, but for its main(), which the tests replace by theirs.
 objs-agent := \
-	agent.o answer.o child.o cmd-explain.o cmd-json.o cmd-replay.o cmd-groups.o cmd-diff.o cmd-search.o cmd-check.o cmd-merge.o cmd-show.o cmd-set.o cmd-run.o envlist.o fragment.o \
+	agent.o answer.o child.o cmd-explain.o cmd-json.o cmd-replay.o cmd-groups.o cmd-diff.o cmd-search.o cmd-check.o cmd-merge.o cmd-show.o cmd-set.o cmd-run.o envlist.o faults.o fragment.o \
 	gate.o group.o http.o interrupt.o journal.o json-scan.o json.o \
 	kb-embedded.o kb-plan.o kb-words.o kb.o kenv-cache.o kenv-conf.o \
 	kenv-make.o kenv.o key.o llm-error.o llm-http.o llm-knowledge.o \

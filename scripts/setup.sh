@@ -57,6 +57,7 @@ pytest			python3-pytest		python3-pytest		python-pytest
 py:xdist		python3-pytest-xdist	python3-pytest-xdist	python-pytest-xdist
 pc:cmocka		libcmocka-dev		libcmocka-devel		cmocka
 clang			clang			clang			clang
+clang:libclang_rt.fuzzer-x86_64.a	libclang-rt-14-dev	compiler-rt	compiler-rt
 clang-format		clang-format		clang-tools-extra	clang
 cc:libasan.so		gcc			libasan			gcc-libs
 cc:libubsan.so		gcc			libubsan		gcc-libs
@@ -82,6 +83,7 @@ is_there() {
 	case $1 in
 	pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
 	py:*) has_module "${1#py:}" ;;
+	clang:*) is_path "$(clang -print-file-name="${1#clang:}" 2>/dev/null)" ;;
 	cc:*) is_path "$(gcc -print-file-name="${1#cc:}" 2>/dev/null)" ;;
 	/*) [ -e "$1" ] ;;
 	*) command -v "$1" >/dev/null ;;

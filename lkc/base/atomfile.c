@@ -70,14 +70,22 @@ static int read_fd(int fd, size_t max, char **text, size_t *len)
 	return 0;
 }
 
+/*
+ * Opening a pipe does not wait for someone to write to it: where no one does,
+ * it is empty.
+ */
 int file_read(const char *path, size_t max, char **text, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int err;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int flags, err;
 
 	if (fd < 0)
 		return -errno;
-	err = read_fd(fd, max, text, len);
+	flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK))
+		err = -errno;
+	else
+		err = read_fd(fd, max ? max : FILE_READ_MAX, text, len);
 	close(fd);
 	return err;
 }

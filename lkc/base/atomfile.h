@@ -9,10 +9,11 @@
 #include <stddef.h>
 
 /*
- * Reads the whole of @path, up to @max bytes (0: no limit), into *@text, NUL
+ * Reads the whole of @path, up to @max bytes (0: FILE_READ_MAX), into *@text, NUL
  * terminated, to be freed by the caller. Returns 0 or a negative errno:
  * -EISDIR for a directory, -EFBIG past the limit.
  */
+#define FILE_READ_MAX (256u << 20)
 int file_read(const char *path, size_t max, char **text, size_t *len);
 
 /*

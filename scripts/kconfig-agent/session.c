@@ -7,12 +7,12 @@
 #include "base/atomfile.h"
 #include "base/strbuf.h"
 #include "cmd.h"
+#include "faults.h"
 #include "interrupt.h"
 #include "opts.h"
 #include "session.h"
 #include "term.h"
 
-#define SHOWN_MAX 20	/* diagnostics that are printed without -v */
 
 const char *session_origin_name(enum session_origin origin)
 {
@@ -58,24 +58,6 @@ char *session_absolute(const char *path)
 
 /* ---- the tree ------------------------------------------------------------ */
 
-/* Prints diagnostics from number @from on: errors, or all of them. */
-static void print_diags(const struct lkc_diags *d, size_t from, bool all)
-{
-	size_t i, n = 0;
-
-	for (i = from; i < lkc_diags_count(d); i++) {
-		const struct lkc_diag *diag = lkc_diags_get(d, i);
-
-		if (diag->severity != LKC_ERROR && !all)
-			continue;
-		if (all || n++ < SHOWN_MAX)
-			term_error("%s", diag->full);
-	}
-	if (!all && n > SHOWN_MAX)
-		term_error("and %zu more of these; -v shows all",
-			   n - SHOWN_MAX);
-}
-
 static int load_tree(struct session *s, const struct opts_common *o)
 {
 	struct lkc_load_options opt = {
@@ -89,7 +71,7 @@ static int load_tree(struct session *s, const struct opts_common *o)
 	opt.probe_cache = cache;
 	err = lkc_tree_load(s->env.kconfig, &opt, &s->tree, s->diags);
 	free(cache);
-	print_diags(s->diags, 0, o->verbose);
+	faults_print(s->diags, 0, o->verbose);
 	if (!err)
 		return EXIT_DONE;
 	s->tree = NULL;
@@ -199,7 +181,7 @@ int session_read_text(struct session *s, const struct opts_common *o,
 	s->base_text[len] = '\0';
 	err = lkc_config_read_mem(s->config, path, s->base_text, len, 0,
 				  s->diags);
-	print_diags(s->diags, before, o->verbose);
+	faults_print(s->diags, before, o->verbose);
 	if (!err)
 		err = make_explicit(s, path);
 	if (!err)
