@@ -78,6 +78,7 @@ endif
 
 .PHONY: all lib kconf kconfig-agent tests clean FORCE
 .PHONY: agentconfig install-tree uninstall-tree install check check-full bench
+.PHONY: check-parity-full
 .PHONY: fuzz fuzz-targets
 all: lib kconf kconfig-agent
 lib: $(B)/liblkc.a
@@ -231,6 +232,11 @@ check:
 
 check-full:
 	@tests/check.sh --full
+
+# Only the comparison with the kernel's conf on its own trees, all of it.
+check-parity-full: kconf
+	@tests/trees.sh
+	@tests/parity/run.py --full --extra --strict --kconf $(B)/kconf
 
 # libFuzzer is clang's. The targets have a build of their own.
 FUZZ_SECONDS ?= 60

@@ -57,7 +57,7 @@ pytest			python3-pytest		python3-pytest		python-pytest
 py:xdist		python3-pytest-xdist	python3-pytest-xdist	python-pytest-xdist
 pc:cmocka		libcmocka-dev		libcmocka-devel		cmocka
 clang			clang			clang			clang
-clang:libclang_rt.fuzzer-x86_64.a	libclang-rt-14-dev	compiler-rt	compiler-rt
+clang-rt:fuzzer		libclang-rt-dev		compiler-rt		compiler-rt
 clang-format		clang-format		clang-tools-extra	clang
 cc:libasan.so		gcc			libasan			gcc-libs
 cc:libubsan.so		gcc			libubsan		gcc-libs
@@ -79,11 +79,16 @@ has_module() {
 	${python:-python3} -c "import $1" 2>/dev/null
 }
 
+# The library of clang's that -fsanitize=$1 links, on this machine.
+clang_runtime() {
+	echo "libclang_rt.$1-$(clang -dumpmachine 2>/dev/null | cut -d- -f1).a"
+}
+
 is_there() {
 	case $1 in
 	pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
 	py:*) has_module "${1#py:}" ;;
-	clang:*) is_path "$(clang -print-file-name="${1#clang:}" 2>/dev/null)" ;;
+	clang-rt:*) is_path "$(clang -print-file-name="$(clang_runtime "${1#*:}")")" ;;
 	cc:*) is_path "$(gcc -print-file-name="${1#cc:}" 2>/dev/null)" ;;
 	/*) [ -e "$1" ] ;;
 	*) command -v "$1" >/dev/null ;;

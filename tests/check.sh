@@ -33,7 +33,8 @@ trees=build/trees
 # ---- the suites ------------------------------------------------------------
 
 all='build build-clang build-san trees style symbols layers unit unit-san
-kconfig kconfig-san agent agent-san integration parity random'
+kconfig kconfig-san fault fault-san fuzz agent agent-san integration parity
+random'
 
 # One test: does the command succeed?
 one() {
@@ -106,6 +107,22 @@ suite_kconfig_san() {
 	tests/kconfig/run.py --conf build/san/kconf
 }
 
+suite_fault() {
+	pytests build tests/fault
+}
+
+suite_fault_san() {
+	pytests build/san tests/fault
+}
+
+suite_fuzz() {
+	if [ "$full" ]; then
+		make fuzz
+	else
+		make fuzz FUZZ_SECONDS=5
+	fi
+}
+
 suite_agent() {
 	pytests build tests/agent
 }
@@ -120,14 +137,14 @@ suite_integration() {
 }
 
 suite_parity() {
-	tests/parity/run.py ${full:+--full}
+	tests/parity/run.py --strict ${full:+--full --extra}
 }
 
 suite_random() {
 	# what conf says on random trees, and what it does in 6.1, is not all
 	# matched yet: that is for the full run
 	if [ "$full" ]; then
-		tests/parity/random_trees.py -n 3000
+		tests/parity/random_trees.py -n 10000
 	else
 		tests/parity/random_trees.py -n 100 --dialect 6.12 --files-only
 	fi

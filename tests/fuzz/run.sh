@@ -22,8 +22,38 @@ here=tests/fuzz
 seeds() {
 	dir=$out/seeds/$1
 	mkdir -p "$dir"
-	[ ! -d "$here/seeds/$1" ] || cp "$here/seeds/$1"/* "$dir"
 	case $1 in
+	answer)
+		echo '0{"answers":[{"name":"menu:1","value":"open"}]}' >"$dir/menu"
+		echo '1{"answers":[{"name":"A","value":"y","reason":"r",' \
+			'"confidence":0.5},{"name":"CONFIG_B","value":"keep"}]}' \
+			>"$dir/bool"
+		printf '2```json\n{"answers":[{"name":"C1","value":"y"}]}\n```' \
+			>"$dir/choice"
+		echo '3{"answers":[{"name":"N","value":7},{"name":"S","value":""}]}' \
+			>"$dir/value"
+		;;
+	json)
+		printf '%s' '{"a":[1,-2.5e3,true,false,null,"\u00e4\ud83d\ude00\n"],' \
+			'"b":{"c":{}},"":[]}' >"$dir/all"
+		;;
+	journal)
+		printf '%s\n' '0{"seq":0,"event":"header",' \
+			'"format":"kconfig-agent-journal","version":1' >"$dir/header"
+		printf '%s%s\n' '0{"seq":0,"event":"header","format":' \
+			'"kconfig-agent-journal","version":1,"kernel":"6.12"' \
+			'{"seq":1,"event":"base","text":"CONFIG_A=y\n",' \
+			'"hash":"0123456789abcdef"' \
+			'{"seq":2,"event":"commit","group":1,"set":' \
+			'[{"name":"A","value":"y"}],"changes":[]' \
+			'{"seq":3,"event":"end","status":"done",' \
+			'"config":"0123456789abcdef"' >"$dir/run"
+		;;
+	preprocess)
+		echo '$(if,$(1),$(lineno),$(filename))$(error-if,n,$(2))' \
+			>"$dir/functions"
+		echo '$($(late),a,$(b),c)$(ARCH)' >"$dir/call"
+		;;
 	kconfig)
 		for f in tests/kconfig/*/Kconfig; do
 			name=$(basename "$(dirname "$f")")

@@ -104,7 +104,18 @@ def test_tests_take_more(tmp_path):
     assert status == 0, out
     assert machine.logged().splitlines() == [
         "apt-get update -q",
-        "apt-get install -q -y --no-install-recommends clang"]
+        "apt-get install -q -y --no-install-recommends clang libclang-rt-dev"]
+
+
+def test_a_clang_without_its_runtime(tmp_path):
+    machine = Machine(tmp_path, "debian")
+    machine.complete()
+    # it answers with the bare name when it has no such file
+    machine.command("clang", 'case $1 in -dumpmachine) echo x86_64-pc-linux;; '
+                    '*) echo "${1#*=}";; esac')
+    status, out = machine.setup("check")
+    assert status == 0, out
+    assert machine.logged().splitlines()[-1].endswith(" libclang-rt-dev")
 
 
 def test_module_of_pytest(tmp_path):
