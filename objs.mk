@@ -25,8 +25,8 @@ objs-agent := \
 	agent.o answer.o child.o cmd-explain.o cmd-json.o cmd-replay.o cmd-groups.o cmd-diff.o cmd-search.o cmd-check.o cmd-merge.o cmd-show.o cmd-set.o cmd-run.o envlist.o faults.o fragment.o \
 	gate.o group.o http.o interrupt.o journal.o json-scan.o json.o \
 	kb-embedded.o kb-plan.o kb-words.o kb.o kenv-cache.o kenv-conf.o \
-	kenv-make.o kenv.o key.o llm-error.o llm-http.o llm-knowledge.o \
-	llm-openai-error.o llm-openai.o llm.o menupath.o opts.o outcome.o \
+	kenv-make.o kenv.o key.o llm-anthropic.o llm-chat.o llm-error.o llm-http.o llm-knowledge.o \
+	llm-ollama.o llm-openai-error.o llm-openai.o llm.o menupath.o opts.o outcome.o \
 	prompt-schema.o prompt.o record-read.o record.o report-json.o \
 	report-text.o report.o session.o symjson.o term.o text.o utf8.o \
 	lines.o walk.o whatif.o

@@ -663,7 +663,8 @@ static void print_more(FILE *f)
 		"KCONFIG_AGENT_PROVIDER, KCONFIG_AGENT_MODEL and KCONFIG_AGENT_URL stand for\n"
 		"--provider, --model and --url, which may also be set in the file\n"
 		"~/.config/kconfig-agent/config. A key comes from the file that\n"
-		"KCONFIG_AGENT_KEY_FILE names, or from OPENAI_API_KEY.\n");
+		"KCONFIG_AGENT_KEY_FILE names, or from OPENAI_API_KEY, ANTHROPIC_API_KEY\n"
+		"or OLLAMA_API_KEY.\n");
 }
 
 const struct cmd cmd_run = {

@@ -15,6 +15,8 @@ static const struct {
 	const char *variable;
 } variables[] = {
 	{ "openai", "OPENAI_API_KEY" },
+	{ "anthropic", "ANTHROPIC_API_KEY" },
+	{ "ollama", "OLLAMA_API_KEY" },
 };
 
 /* Cuts @s to its first line without blanks around it. */

@@ -32,6 +32,7 @@ struct llm_http {
 	char *base, *url, *public;	/* the last is for people */
 	char *key;
 	char *key_line;			/* the header with it, or NULL */
+	const char *header;
 	struct llm_where where;
 	unsigned int timeout_ms, max_tries, jobs, backoff_ms;
 	struct job *queue;		/* in order of submission */
@@ -144,6 +145,7 @@ int llm_http_open(const struct llm_http_config *config, struct llm_http **out,
 		return LLM_ENOMEM;
 	}
 	q->ops = config->ops;
+	q->header = config->header;
 	q->state = config->state;
 	err = open_urls(q, config, why);
 	if (!err)
@@ -244,7 +246,7 @@ static int send_http(struct llm_http *q, const char *url,
 		     const struct strbuf *body, unsigned int timeout_ms,
 		     void *tag)
 {
-	const char *headers[4] = { "Accept: application/json" };
+	const char *headers[5] = { "Accept: application/json" };
 	struct http_request req = {
 		.url = url,
 		.headers = headers,
@@ -258,6 +260,8 @@ static int send_http(struct llm_http *q, const char *url,
 		req.len = body->len;
 		headers[n++] = "Content-Type: application/json";
 	}
+	if (q->header)
+		headers[n++] = q->header;
 	headers[n] = q->key_line;
 	return http_submit(q->http, &req);
 }

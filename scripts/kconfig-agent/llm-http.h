@@ -47,13 +47,15 @@ struct llm_http_config {
 	void *state;
 	const char *url;		/* base */
 	const char *path;		/* of the POSTs, put after @url */
+	const char *header;		/* one more, or NULL; kept, not copied */
 	const char *key_header;		/* such as "Authorization: Bearer " */
 	const char *key_variable;	/* where people put the key */
 	const struct llm_settings *settings;
 };
 
 /*
- * Opens a queue. Strings are copied, but for @path and those about the key.
+ * Opens a queue. Strings are copied, but for @path, @header and those about
+ * the key.
  * Returns 0, or an llm_err with the reason in @why.
  */
 int llm_http_open(const struct llm_http_config *config, struct llm_http **out,

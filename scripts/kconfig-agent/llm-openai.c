@@ -9,14 +9,13 @@
 
 #include "base/strbuf.h"
 #include "json.h"
-#include "llm-http.h"
+#include "llm-chat.h"
 #include "llm-openai-error.h"
 #include "llm-providers.h"
 
 #define DEFAULT_URL "https://api.openai.com/v1"
 #define KEY_VARIABLE "OPENAI_API_KEY"
 #define SEED 1			/* any, but the same each time */
-#define MAX_LISTED 10		/* models in a message */
 
 struct openai {
 	struct llm_http *http;
@@ -27,57 +26,6 @@ struct openai {
 };
 
 /* ---- requests --------------------------------------------------------- */
-
-static const char *role_name(enum llm_role role)
-{
-	switch (role) {
-	case LLM_SYSTEM:
-		return "system";
-	case LLM_ASSISTANT:
-		return "assistant";
-	default:
-		return "user";
-	}
-}
-
-/* What is asked of a model that the server does not hold to the schema. */
-static void add_instruction(struct strbuf *b, const struct llm_request *req)
-{
-	strbuf_addstr(b, "\n\nReply with exactly one fenced block, and nothing after it:\n");
-	strbuf_addstr(b, "```json\n{ ... }\n```\n");
-	strbuf_addstr(b, "What is in the block must be JSON that fits this JSON Schema:\n");
-	strbuf_addf(b, "```json-schema\n%s\n```\n", req->schema);
-}
-
-static struct json *new_message(const struct llm_message *m,
-				const struct llm_request *schema_of)
-{
-	struct json *j = json_new_object();
-	struct strbuf b = {0};
-
-	strbuf_addstr(&b, m->text);
-	if (schema_of)
-		add_instruction(&b, schema_of);
-	json_set_str(j, "role", role_name(m->role));
-	json_set(j, "content", b.err ? NULL : json_new_str(strbuf_str(&b)));
-	strbuf_free(&b);
-	return j;
-}
-
-static void set_messages(struct json *body, const struct llm_request *req,
-			 bool in_words)
-{
-	struct json *list = json_set_array(body, "messages");
-	size_t i, last = req->n_messages;
-
-	for (i = 0; in_words && i < req->n_messages; i++) {
-		if (req->messages[i].role == LLM_USER)
-			last = i;
-	}
-	for (i = 0; i < req->n_messages; i++)
-		json_append(list, new_message(&req->messages[i],
-					      i == last ? req : NULL));
-}
 
 static void set_schema(struct json *body, const struct llm_request *req)
 {
@@ -116,7 +64,8 @@ static void openai_body(void *state, const struct llm_request *req,
 		parts &= ~OPENAI_MAX_COMPLETION;
 	*form = parts;
 	json_set_str(body, "model", a->model);
-	set_messages(body, req, req->schema && !(parts & OPENAI_SCHEMA));
+	chat_add_messages(json_set_array(body, "messages"), req, true,
+			  req->schema && !(parts & OPENAI_SCHEMA));
 	if (parts & OPENAI_TEMPERATURE)
 		json_set_int(body, "temperature", 0);
 	if (parts & OPENAI_SEED)
@@ -130,30 +79,6 @@ static void openai_body(void *state, const struct llm_request *req,
 
 /* ---- replies ---------------------------------------------------------- */
 
-/*
- * Adds the text of a message to @b: a string, or the strings of its parts.
- * False if there is none.
- */
-static bool add_content(struct strbuf *b, const struct json *content)
-{
-	const struct json *part;
-	const char *s = json_str(content);
-	bool any = s;
-
-	if (s)
-		strbuf_addstr(b, s);
-	if (json_type(content) == JSON_ARRAY) {
-		json_for_each(part, content) {
-			s = json_get_str(part, "text");
-			if (!s)
-				continue;
-			any = true;
-			strbuf_addstr(b, s);
-		}
-	}
-	return any;
-}
-
 static void read_usage(const struct json *root, struct llm_usage *u)
 {
 	const struct json *usage = json_get(root, "usage");
@@ -163,15 +88,6 @@ static void read_usage(const struct json *root, struct llm_usage *u)
 		u->input_tokens = n;
 	if (json_get_int(usage, "completion_tokens", &n) && n >= 0)
 		u->output_tokens = n;
-}
-
-/* Makes what llm_unfence() finds in the text of @b that of the reply. */
-static int set_text(struct llm_reply *reply, const struct strbuf *b)
-{
-	const char *inner = llm_unfence(strbuf_str(b), b->len, &reply->len);
-
-	reply->text = b->err ? NULL : strndup(inner, reply->len);
-	return reply->text ? 0 : LLM_ENOMEM;
 }
 
 /* Reads choices[0]; on failure returns its class, and why in @what. */
@@ -199,9 +115,9 @@ static int read_choice(const struct json *root, struct llm_reply *reply,
 	}
 	reply->truncated = finish && !strcmp(finish, "length");
 	/* a model that was cut off while still thinking has no text yet */
-	if (add_content(&text, json_get(message, "content")) ||
+	if (chat_add_content(&text, json_get(message, "content")) ||
 	    reply->truncated) {
-		err = set_text(reply, &text);
+		err = chat_set_text(reply, &text);
 		if (err)
 			strbuf_addstr(what, "out of memory");
 	} else {
@@ -221,15 +137,7 @@ static enum llm_http_next judge_error(struct openai *a, long status,
 	struct openai_error e;
 
 	openai_error_read(&e, status, http->body, http->len, form);
-	if (e.err == LLM_EAUTH && !w->key)
-		llm_fail(w, reply, e.err, "HTTP %ld, and there is no key",
-			 status);
-	else if (http->retry_after_s > 0)
-		llm_fail(w, reply, e.err, "HTTP %ld, try again in %lld s: %s",
-			 status, (long long)http->retry_after_s, e.text);
-	else
-		llm_fail(w, reply, e.err, "HTTP %ld: %s", status,
-			 *e.text ? e.text : "(no text)");
+	chat_fail(w, status, http, e.err, e.text, reply);
 	/* some servers break on a schema, or refuse it without saying so */
 	if (!e.refused && (form & OPENAI_SCHEMA) && !a->schema_worked &&
 	    ((status == 500 && ++a->errors_on_schema > 1) ||
@@ -261,21 +169,14 @@ static enum llm_http_next judge_success(struct openai *a,
 					struct llm_reply *reply)
 {
 	const struct llm_where *w = llm_http_where(a->http);
-	struct json_limits limits = { .max_size = http->len + 1 };
 	struct strbuf what = {0};
-	struct json_error why;
 	struct json *root;
 	long status;
 	int err;
 
-	root = json_parse(http->body, http->len, &limits, &why);
-	if (!root) {
-		llm_fail(w, reply, why.code == JSON_ENOMEM ? LLM_ENOMEM :
-			 LLM_EMALFORMED,
-			 "the reply is not JSON: at byte %zu of %zu: %s",
-			 why.offset, http->len, why.what);
+	root = chat_parse(w, http, reply);
+	if (!root)
 		return LLM_HTTP_DONE;
-	}
 	status = hidden_status(root);
 	if (status) {
 		json_free(root);
@@ -303,61 +204,11 @@ static enum llm_http_next openai_judge(void *state,
 		return judge_success(a, http, form, reply);
 	if (http->status >= 400)
 		return judge_error(a, http->status, http, form, reply);
-	llm_fail(llm_http_where(a->http), reply, LLM_EMALFORMED,
-		 "HTTP %ld, a redirect to %s, which is not followed",
-		 http->status, http->location ? http->location : "nowhere");
-	return LLM_HTTP_DONE;
+	return chat_judge_error(llm_http_where(a->http), http->status, http,
+				reply);
 }
 
 /* ---- the model, if there is just one ---------------------------------- */
-
-static int say_models(const struct openai *a, const struct json *data,
-		      struct strbuf *why)
-{
-	struct strbuf names = {0};
-	const struct json *m;
-	size_t n = 0;
-
-	json_for_each(m, data) {
-		const char *id = json_get_str(m, "id");
-
-		if (id && n++ < MAX_LISTED)
-			strbuf_addf(&names, "%s %.100s", n > 1 ? "," : "", id);
-	}
-	if (n > MAX_LISTED)
-		strbuf_addstr(&names, ", ...");
-	llm_explain(llm_http_where(a->http), why, LLM_ECONFIG,
-		    "the server has %zu models; choose one with --model%s%s",
-		    n, n ? ":" : "", strbuf_str(&names));
-	strbuf_free(&names);
-	return LLM_ECONFIG;
-}
-
-static int read_models(struct openai *a, const struct http_reply *http,
-		       struct strbuf *why)
-{
-	struct json_error bad = {0};
-	struct json *root = json_parse(http->body, http->len, NULL, &bad);
-	const struct json *data = json_get(root, "data");
-	const char *id = json_get_str(json_at(data, 0), "id");
-	int err = 0;
-
-	if (bad.code == JSON_ENOMEM) {
-		err = LLM_ENOMEM;
-	} else if (json_type(data) != JSON_ARRAY) {
-		llm_explain(llm_http_where(a->http), why, LLM_EMALFORMED,
-			    "no model is given, and /models lists none");
-		err = LLM_EMALFORMED;
-	} else if (json_len(data) != 1 || !id || !*id) {
-		err = say_models(a, data, why);
-	} else {
-		a->model = strdup(id);
-		if (!a->model)
-			err = LLM_ENOMEM;
-	}
-	json_free(root);
-	return err;
-}
 
 static int ask_model(struct openai *a, struct strbuf *why)
 {
@@ -369,7 +220,8 @@ static int ask_model(struct openai *a, struct strbuf *why)
 	if (err)
 		return err;
 	if (http.status == 200) {
-		err = read_models(a, &http, why);
+		err = chat_read_models(llm_http_where(a->http), &http, "data",
+				       "id", &a->model, why);
 	} else if (http.status == 401 || http.status == 403) {
 		judge_error(a, http.status, &http, 0, &r);
 		err = r.err;

@@ -9,5 +9,7 @@
 
 extern const struct llm_ops llm_knowledge;	/* the knowledge base */
 extern const struct llm_ops llm_openai;		/* OpenAI chat completions */
+extern const struct llm_ops llm_anthropic;	/* Anthropic messages */
+extern const struct llm_ops llm_ollama;		/* Ollama's /api/chat */
 
 #endif

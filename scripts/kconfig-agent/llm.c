@@ -12,6 +12,8 @@
 static const struct llm_ops *const providers[] = {
 	&llm_knowledge,
 	&llm_openai,
+	&llm_anthropic,
+	&llm_ollama,
 	NULL
 };
 

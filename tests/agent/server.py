@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A server of OpenAI's chat completions that plays models, good and bad.
+"""A server of OpenAI's chat completions that plays models, good and bad. The
+protocols of protocols.py are understood as well, at their own paths.
 
     server.py [--port N] [--script FILE] [--mode MODE] [--log FILE]
 
@@ -42,6 +43,8 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from protocols import PROTOCOLS, Wrong
 
 MODES = {}
 
@@ -434,6 +437,7 @@ def send_slowly(h, name, script):
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
+    protocol = None
 
     def log_message(self, *_args):
         pass
@@ -451,6 +455,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def send_json(self, status, value, retry_after=None):
+        if self.protocol:
+            try:
+                value = self.protocol.write(value, self.original)
+            except (KeyError, IndexError, TypeError):
+                pass            # nothing that such a server would send
         headers = [("Retry-After", str(retry_after))] if retry_after else []
         self.send_bytes(status, json.dumps(value).encode(), headers=headers)
 
@@ -478,24 +487,37 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.read_request()
         script = self.server.script
-        if self.path.split("?")[0] != "/v1/models":
+        self.protocol = None
+        path = self.path.split("?")[0]
+        if path not in ("/v1/models", "/api/tags"):
             return self.send_bytes(404, b"no such page", "text/plain")
         models = script.get("models", ["test-model"])
         if not isinstance(models, list):    # an error of ERRORS
             return send_error(self, models, script)
+        if path == "/api/tags":
+            return self.send_json(200, {"models": [
+                {"name": m, "model": m} for m in models]})
         return self.send_json(200, {"object": "list", "data": [
             {"id": m, "object": "model"} for m in models]})
 
     def do_POST(self):
         self.read_request()
-        if self.path.split("?")[0] != "/v1/chat/completions":
+        path = self.path.split("?")[0]
+        if path not in PROTOCOLS:
             return self.send_bytes(404, b"no such page", "text/plain")
+        self.protocol, self.original = PROTOCOLS[path], self.request
         if not isinstance(self.request, dict):
             return self.send_json(400, {"error": {"message": "not JSON"}})
         script = self.server.next_script()
         self.server.stop.wait(script.get("delay", 0))
+        try:
+            if self.protocol:
+                self.request = self.protocol.read(self.request, self.headers)
+        except Wrong as wrong:
+            return self.send_json(400, {"error": {
+                "message": str(wrong), "type": "invalid_request_error"}})
         for name in script.get("refuse", []):
-            if name in self.request:
+            if name in self.original:
                 return self.send_json(400, {"error": {
                     "message": "Unsupported parameter: '%s'" % name,
                     "param": name, "type": "invalid_request_error"}})
