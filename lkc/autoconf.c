@@ -45,6 +45,16 @@ static void make_line(const struct lkc_config *c, lkc_sym sym,
 	strbuf_addch(out, '\n');
 }
 
+static void tristate_line(const struct lkc_config *c, lkc_sym sym,
+			  const char *prefix, struct strbuf *out)
+{
+	const struct symbol *s = sym_get(c->tree, sym);
+
+	if (s->type == LKC_TRISTATE)
+		strbuf_addf(out, "%s%s=%c\n", prefix, s->name,
+			    c->value[sym].tri == LKC_MOD ? 'M' : 'Y');
+}
+
 static void c_line(const struct lkc_config *c, lkc_sym sym, const char *prefix,
 		   struct strbuf *out)
 {
@@ -101,14 +111,26 @@ static const struct {
 		c_line,
 	},
 	[LKC_FORMAT_RUSTC_CFG] = { NULL, rust_line },
+	[LKC_FORMAT_TRISTATE_CONF] = {
+		"#\n# Automatically generated file; DO NOT EDIT.\n# %s\n#\n",
+		tristate_line,
+	},
 };
+
+/* The head of @format; in 4.11, a comment of C begins and ends with a line. */
+static const char *head_of(const struct lkc_tree *t, enum lkc_format format)
+{
+	if (format == LKC_FORMAT_AUTO_HEADER && t->dialect < DIALECT_6_1)
+		return "/*\n *\n * Automatically generated file; DO NOT EDIT.\n * %s\n *\n */\n";
+	return formats[format].head;
+}
 
 /* True if @sym has a line in these files: n is not even mentioned. */
 static bool is_told(const struct lkc_config *c, lkc_sym sym)
 {
 	const struct symbol *s = sym_get(c->tree, sym);
 
-	return s->name && c->value[sym].write && s->type != LKC_UNKNOWN &&
+	return s->name && !s->env && c->value[sym].write && s->type != LKC_UNKNOWN &&
 	       !(type_is_tri(s->type) && c->value[sym].tri == LKC_NO);
 }
 
@@ -116,17 +138,17 @@ int autoconf_format(const struct lkc_config *c, enum lkc_format format,
 		    struct strbuf *out)
 {
 	const char *prefix = confdata_prefix(c->tree);
+	const char *head = head_of(c->tree, format);
 	uint32_t i, n;
 	lkc_sym *order;
 
 	order = order_hash(c->tree, &n);
 	if (!order)
 		return LKC_ENOMEM;
-	if (formats[format].head) {
-		const char *to = strstr(formats[format].head, "%s");
+	if (head) {
+		const char *to = strstr(head, "%s");
 
-		strbuf_add(out, formats[format].head,
-			   to - formats[format].head);
+		strbuf_add(out, head, to - head);
 		strbuf_addstr(out, c->tree->title);
 		strbuf_addstr(out, to + 2);
 	}
@@ -168,6 +190,7 @@ static void cmd_text(const struct lkc_tree *t, const char *target,
 		     const char **names, size_t n, struct strbuf *out)
 {
 	bool modern = t->dialect >= DIALECT_6_12;
+	bool ancient = t->dialect < DIALECT_6_1;
 	size_t i;
 
 	if (modern) {
@@ -176,8 +199,10 @@ static void cmd_text(const struct lkc_tree *t, const char *target,
 	}
 	strbuf_addstr(out, "deps_config := \\\n");
 	for (i = 0; i < n; i++)
-		strbuf_addf(out, "\t%s \\\n", names[modern ? i : n - 1 - i]);
-	strbuf_addf(out, "\n%s: $(deps_config)\n", target);
+		strbuf_addf(out, "\t%s%s\n", names[modern ? i : n - 1 - i],
+			    ancient && i + 1 == n ? "" : " \\");
+	strbuf_addf(out, "\n%s: %s$(deps_config)\n", target,
+		    ancient ? "\\\n\t" : "");
 	strbuf_addstr(out, modern ? "$(deps_config): ;\n" : "\n");
 	for (i = 0; i + 1 < t->env.n; i += 2)
 		strbuf_addf(out, "%sifneq \"$(%s)\" \"%s\"\n%s: FORCE\nendif\n",

@@ -606,9 +606,12 @@ void build_option_env(struct loader *ld, const char *name, struct span span)
 			   span, "environment variable %s undefined", name);
 		return;
 	}
-	build_default(ld, build_expr_sym(ld, build_const(ld, value,
-							 strlen(value))),
-		      LKC_NONE, span);
+	/* whatever the symbol depends on, it has this value: seen of conf */
+	build_add_prop(ld, (struct prop) {
+		.kind = PROP_DEFAULT, .own = LKC_NONE, .cond = LKC_NONE,
+		.a = build_expr_sym(ld, build_const(ld, value, strlen(value))),
+		.span = span, .free = true,
+	});
 }
 
 void build_option_defconfig_list(struct loader *ld, struct span span)

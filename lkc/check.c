@@ -197,8 +197,9 @@ static void check_select(struct loader *ld, const struct prop *p)
 
 	if (!type_is_tri(s->type))
 		say(ld, p->span, DIAG_BAD_SELECT,
-		    "config symbol '%s' uses %s, but is not bool or tristate",
-		    s->name, use);
+		    "config symbol '%s' uses %s, but is not %s or tristate",
+		    s->name, use,
+		    t->dialect < DIALECT_6_1 ? "boolean" : "bool");
 	else if (target->type != LKC_UNKNOWN && !type_is_tri(target->type))
 		say(ld, p->span, DIAG_BAD_SELECT,
 		    "'%s' has wrong type. '%s' only accept arguments of bool and tristate type",

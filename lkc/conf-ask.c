@@ -21,6 +21,7 @@ struct ask {
 	unsigned int asked;	/* menus gone through in this round */
 	void (*list)(struct kconf *k, lkc_menu m);	/* instead of asking */
 	bool is_tty;
+	bool people_only;
 	bool eof;
 	char line[4096];
 };
@@ -115,8 +116,18 @@ static void strip(char *s)
 	s[len] = '\0';
 }
 
+/* silentoldconfig of 4.11 asks people only, and writes nothing without. */
+static void refuse_to_ask(void)
+{
+	printf("aborted!\n\n");
+	printf("Console input/output is redirected. Run 'make oldconfig' to update configuration.\n\n");
+	exit(1);
+}
+
 static void read_line(struct ask *a)
 {
+	if (a->people_only && !a->is_tty)
+		refuse_to_ask();
 	fflush(stdout);
 	if (!fgets(a->line, sizeof(a->line), stdin)) {
 		fprintf(stderr, "\nError in reading or end of file.\n");
@@ -570,7 +581,12 @@ static void print_new(struct kconf *k, lkc_menu m)
 
 	if (!name)
 		return;
-	printf("%s%s=", conf_env("CONFIG_", "CONFIG_"), name);
+	printf("%s%s", conf_env("CONFIG_", "CONFIG_"), name);
+	if (k->ancient) {
+		putchar('\n');
+		return;
+	}
+	putchar('=');
 	if (lkc_sym_type(k->tree, sym) != LKC_STRING) {
 		printf("%s\n", s);
 		return;
@@ -636,13 +652,30 @@ int conf_run_oldaskconfig(struct kconf *k)
 	return conf_write(k);
 }
 
+/* silentoldconfig of 4.11 brings up to date what is there, or nothing. */
+static bool is_missing(const struct kconf *k)
+{
+	const char *name = conf_env("KCONFIG_CONFIG", ".config");
+
+	if (!k->ancient || access(name, F_OK) == 0)
+		return false;
+	fprintf(stderr, "***\n"
+		"*** Configuration file \"%s\" not found!\n"
+		"***\n"
+		"*** Please run some configurator (e.g. \"make oldconfig\" or\n"
+		"*** \"make menuconfig\" or \"make xconfig\").\n"
+		"***\n", name);
+	return true;
+}
+
 int conf_run_syncconfig(struct kconf *k)
 {
 	bool no_update = *conf_env("KCONFIG_NOSILENTUPDATE", "");
 	struct ask a = ask_init(k);
 
+	a.people_only = k->ancient;
 	k->silent = true;
-	if (conf_read(k))
+	if (is_missing(k) || conf_read(k))
 		return 1;
 	if (no_update && k->changed) {
 		fprintf(stderr, "\n*** The configuration requires explicit update.\n\n");

@@ -214,7 +214,7 @@ static int draw(void *ctx)
 }
 
 /* A seed that is not given, or is no number, is taken from the clock. */
-void conf_seed_lots(void)
+void conf_seed_lots(struct kconf *k)
 {
 	const char *text = conf_env("KCONFIG_SEED", "");
 	unsigned int seed = 0;
@@ -227,7 +227,7 @@ void conf_seed_lots(void)
 		gettimeofday(&now, NULL);
 		seed = (now.tv_sec + 1) * (now.tv_usec + 1);
 	}
-	printf("KCONFIG_SEED=0x%X\n", seed);
+	fprintf(k->ancient ? stderr : stdout, "KCONFIG_SEED=0x%X\n", seed);
 	srand(seed);
 }
 

@@ -126,7 +126,7 @@ static void touch_symbol(void *ctx, const char *name)
 	int fd;
 
 	strbuf_truncate(&t->path, t->dir_len);
-	if (strcmp(lkc_tree_dialect(t->k->tree), "4.11") == 0)
+	if (t->k->ancient)
 		add_old_name(&t->path, name);
 	else
 		strbuf_addstr(&t->path, name);
@@ -206,13 +206,23 @@ static int put_cmd(struct kconf *k, const char *auto_conf)
 	return err;
 }
 
+/* What only some versions have: 4.11 tristate.conf, later ones rustc_cfg. */
+static int put_other(struct kconf *k)
+{
+	if (k->ancient)
+		return put_format(k, LKC_FORMAT_TRISTATE_CONF,
+				  conf_env("KCONFIG_TRISTATE",
+					   "include/config/tristate.conf"));
+	return put_format(k, LKC_FORMAT_RUSTC_CFG,
+			  conf_env("KCONFIG_RUSTCCFG",
+				   "include/generated/rustc_cfg"));
+}
+
 /* auto.conf comes last: make takes it for a sign that all the rest is there. */
 static int write_auto(struct kconf *k, const char *name)
 {
 	const char *header = conf_env("KCONFIG_AUTOHEADER",
 				      "include/generated/autoconf.h");
-	const char *rust = conf_env("KCONFIG_RUSTCCFG",
-				    "include/generated/rustc_cfg");
 	int err;
 
 	err = put_cmd(k, name);
@@ -221,7 +231,7 @@ static int write_auto(struct kconf *k, const char *name)
 	if (!err)
 		err = put_format(k, LKC_FORMAT_AUTO_HEADER, header);
 	if (!err)
-		err = put_format(k, LKC_FORMAT_RUSTC_CFG, rust);
+		err = put_other(k);
 	if (!err)
 		err = put_format(k, LKC_FORMAT_AUTO_CONF, name);
 	return err;
@@ -234,7 +244,11 @@ static const char *auto_name(void)
 
 int conf_write_auto(struct kconf *k)
 {
-	return write_auto(k, auto_name()) ? 1 : 0;
+	if (!write_auto(k, auto_name()))
+		return 0;
+	if (k->ancient)
+		fprintf(stderr, "\n*** Error during update of the configuration.\n\n");
+	return 1;
 }
 
 int conf_write(struct kconf *k)
@@ -242,7 +256,7 @@ int conf_write(struct kconf *k)
 	if (conf_write_config(k))
 		return 1;
 	/* so that make finds one to include; that it fails is make's matter */
-	if (access(auto_name(), F_OK) != 0)
+	if (!k->ancient && access(auto_name(), F_OK) != 0)
 		write_auto(k, auto_name());
 	return 0;
 }

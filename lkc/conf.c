@@ -16,6 +16,9 @@ static const struct mode modes[] = {
 	{ .name = "oldaskconfig", .run = conf_run_oldaskconfig },
 	{ .name = "oldconfig", .run = conf_run_oldconfig },
 	{ .name = "syncconfig", .run = conf_run_syncconfig },
+	/* what 4.11 has for syncconfig and olddefconfig */
+	{ .name = "silentoldconfig", .run = conf_run_syncconfig },
+	{ .name = "oldnoconfig", .run = conf_run_olddefconfig },
 	{ .name = "listnewconfig", .run = conf_run_listnewconfig },
 	{ .name = "helpnewconfig", .run = conf_run_helpnewconfig },
 	{ .name = "olddefconfig", .run = conf_run_olddefconfig },
@@ -84,6 +87,27 @@ void conf_calc_again(struct kconf *k)
 enum { OPT_DIALECT = 1000, OPT_NO_SHELL, OPT_NO_PROBE_CACHE, OPT_MODE };
 
 /* Word for word conf's, for those who look for a mode in it. */
+static int usage_4_11(const char *argv0)
+{
+	printf("Usage: %s [-s] [option] <kconfig-file>\n", argv0);
+	fputs("[option] is _one_ of the following:\n"
+	      "  --listnewconfig         List new options\n"
+	      "  --oldaskconfig          Start a new configuration using a line-oriented program\n"
+	      "  --oldconfig             Update a configuration using a provided .config as base\n"
+	      "  --silentoldconfig       Same as oldconfig, but quietly, additionally update deps\n"
+	      "  --olddefconfig          Same as silentoldconfig but sets new symbols to their default value\n"
+	      "  --oldnoconfig           An alias of olddefconfig\n"
+	      "  --defconfig <file>      New config with default defined in <file>\n"
+	      "  --savedefconfig <file>  Save the minimal current configuration to <file>\n"
+	      "  --allnoconfig           New config where all options are answered with no\n"
+	      "  --allyesconfig          New config where all options are answered with yes\n"
+	      "  --allmodconfig          New config where all options are answered with mod\n"
+	      "  --alldefconfig          New config with all symbols set to default\n"
+	      "  --randconfig            New config with random answer to all options\n",
+	      stdout);
+	return 1;
+}
+
 static int usage(const char *argv0)
 {
 	printf("Usage: %s [options] <kconfig-file>\n\n", argv0);
@@ -114,6 +138,22 @@ static int usage(const char *argv0)
 	return 1;
 }
 
+static int show_usage(const struct kconf *k, const char *argv0)
+{
+	return k->ancient ? usage_4_11(argv0) : usage(argv0);
+}
+
+/* Some of the options, and what is said of them, are other ones in 4.11. */
+static bool is_ancient(const struct kconf *k)
+{
+	const struct lkc_load_options opt = {
+		.dialect = k->dialect, .env = (const char *const *)environ,
+	};
+	const char *dialect = lkc_find_dialect(&opt);
+
+	return dialect && strcmp(dialect, "4.11") == 0;
+}
+
 static int parse_options(struct kconf *k, int argc, char **argv)
 {
 	struct option options[N_MODES + 7] = {
@@ -131,28 +171,30 @@ static int parse_options(struct kconf *k, int argc, char **argv)
 			modes[i].name, modes[i].takes_file, NULL, OPT_MODE + i,
 		};
 	k->mode = &modes[0];
+	k->ancient = is_ancient(k);
 	while ((opt = getopt_long(argc, argv, "hs", options, NULL)) != -1) {
 		if (opt >= OPT_MODE) {
 			k->mode = &modes[opt - OPT_MODE];
 			k->file = optarg;
 			if (k->mode->prepare)
-				k->mode->prepare();
+				k->mode->prepare(k);
 		} else if (opt == 's') {
 			k->silent = true;
 		} else if (opt == OPT_DIALECT) {
 			k->dialect = optarg;
+			k->ancient = is_ancient(k);
 		} else if (opt == OPT_NO_SHELL) {
 			k->no_shell = true;
 		} else if (opt == OPT_NO_PROBE_CACHE) {
 			k->no_probe_cache = true;
 		} else if (opt == 'h') {
-			return usage(argv[0]);
+			return show_usage(k, argv[0]);
 		}
 		/* conf goes on after an option that it does not know */
 	}
 	if (optind >= argc) {
 		fprintf(stderr, "%s: Kconfig file missing\n", argv[0]);
-		return usage(argv[0]);
+		return show_usage(k, argv[0]);
 	}
 	k->kconfig = argv[optind];
 	return 0;

@@ -19,7 +19,7 @@ struct mode {
 	const char *name;
 	bool takes_file;
 	/* Done as soon as the mode is named, before Kconfig is read. */
-	void (*prepare)(void);
+	void (*prepare)(struct kconf *k);
 	/* All that the mode does; returns the exit status. */
 	int (*run)(struct kconf *k);
 	enum lkc_set_all set_all;
@@ -35,6 +35,7 @@ struct kconf {
 	bool silent;
 	bool no_shell, no_probe_cache;
 	bool modern;		/* dialect 6.12 or newer */
+	bool ancient;		/* dialect 4.11 */
 	struct lkc_tree *tree;
 	struct lkc_config *config;
 	struct lkc_warner *warner;
@@ -65,7 +66,7 @@ void conf_calc_again(struct kconf *k);
 /* Reads the user's .config, or a default for it; returns the exit status. */
 int conf_read(struct kconf *k);
 /* Takes the seed of randconfig from the environment. */
-void conf_seed_lots(void);
+void conf_seed_lots(struct kconf *k);
 
 int conf_run_olddefconfig(struct kconf *k);
 int conf_run_defconfig(struct kconf *k);

@@ -55,7 +55,8 @@ static void end_menu(struct dotconfig *w, lkc_menu menu)
 	const struct lkc_tree *t = w->c->tree;
 	const struct entry *e = &t->entries.v[menu];
 
-	if (e->kind != LKC_ENTRY_MENU || !menu_heading_visible(w->c, e))
+	if (t->dialect < DIALECT_6_1 || e->kind != LKC_ENTRY_MENU ||
+	    !menu_heading_visible(w->c, e))
 		return;
 	strbuf_addf(w->out, "# end of %s\n", t->props.v[e->prompt].text);
 	w->blank_due = true;
@@ -104,7 +105,8 @@ static int format_config(const struct lkc_config *c, struct strbuf *out)
 		if (e->sym == LKC_NONE) {
 			write_heading(&w, e);
 		} else if (e->kind != LKC_ENTRY_CHOICE && !seen[e->sym] &&
-			   c->value[e->sym].write) {
+			   c->value[e->sym].write &&
+			   !sym_get(t, e->sym)->env) {
 			seen[e->sym] = 1;
 			write_value(&w, e->sym);
 		}
@@ -123,7 +125,7 @@ static bool is_implied(const struct lkc_config *c, lkc_sym sym, bool *nomem)
 	char *def;
 	bool same;
 
-	if (!v->write || v->vis <= v->sel)
+	if (!v->write || v->vis <= v->sel || s->env)
 		return true;
 	def = lkc_default_value(c, sym);
 	if (!def) {

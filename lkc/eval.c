@@ -7,6 +7,8 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +92,10 @@ static int compare_syms(const struct lkc_config *c, lkc_sym l, lkc_sym r)
 	enum kind lk = AS_TEXT, rk = AS_TEXT;
 	int64_t a, b;
 
+	/* to 4.11, y, m and n are words */
+	if (c->tree->dialect < DIALECT_6_1 &&
+	    (type_is_tri(lt) || type_is_tri(rt)))
+		return strcmp(ls, rs);
 	if (lt != LKC_STRING || rt != LKC_STRING) {
 		lk = number_of(ls, lt, &a);
 		rk = number_of(rs, rt, &b);
@@ -293,12 +299,13 @@ static void default_tri(const struct lkc_config *c, lkc_sym sym,
 
 	if (p) {
 		v->tri = min_tri(eval_expr(c, p->a), eval_expr(c, p->cond));
-		if (v->tri != LKC_NO) {
+		if (v->tri != LKC_NO || c->tree->dialect < DIALECT_6_1) {
 			v->write = true;
 			v->origin = LKC_ORIGIN_DEFAULT;
 		}
 	}
-	if (v->imp == LKC_NO)
+	if (v->imp == LKC_NO ||
+	    (v->dep == LKC_NO && c->tree->dialect < DIALECT_6_1))
 		return;
 	v->write = true;
 	implied = min_tri(max_tri(v->tri, v->imp), v->dep);
@@ -326,6 +333,10 @@ static struct value eval_tri(const struct lkc_config *c, lkc_sym sym)
 	}
 	if (v.tri == LKC_MOD && eval_type(c, sym) == LKC_BOOL)
 		v.tri = LKC_YES;
+	/* in 4.11, what y implies is no module: kconfig-language.txt, "imply" */
+	if (v.tri == LKC_MOD && v.imp == LKC_YES &&
+	    c->tree->dialect < DIALECT_6_1)
+		v.tri = LKC_YES;
 	if (v.tri == LKC_NO && v.origin != LKC_ORIGIN_USER)
 		v.origin = LKC_ORIGIN_UNSET;
 	return v;
@@ -347,10 +358,28 @@ int64_t eval_bound(const struct lkc_config *c, lkc_sym sym, lkc_sym bound)
 	return strtoll(eval_string(c, bound), NULL, base_of(type));
 }
 
+#define BOUND_TEXT 24		/* bytes, the NUL included */
+
+/* The value of @bound, as a value of @sym: in 4.11, it is written anew. */
+static const char *bound_text(const struct lkc_config *c, lkc_sym sym,
+			      lkc_sym bound, char text[BOUND_TEXT])
+{
+	int64_t value = eval_bound(c, sym, bound);
+
+	if (c->tree->dialect >= DIALECT_6_1)
+		return eval_string(c, bound);
+	if (sym_get(c->tree, sym)->type == LKC_HEX)
+		snprintf(text, BOUND_TEXT, "0x%" PRIx64, (uint64_t)value);
+	else
+		snprintf(text, BOUND_TEXT, "%" PRId64, value);
+	return text;
+}
+
 static int clamp(struct lkc_config *c, lkc_sym sym, struct value *v)
 {
 	enum lkc_type type = sym_get(c->tree, sym)->type;
 	const struct prop *p;
+	char text[BOUND_TEXT];
 	int64_t now;
 	lkc_sym bound;
 
@@ -366,7 +395,7 @@ static int clamp(struct lkc_config *c, lkc_sym sym, struct value *v)
 		bound = p->b;
 	else
 		return 0;
-	v->str = config_intern(c, eval_string(c, bound));
+	v->str = config_intern(c, bound_text(c, sym, bound, text));
 	return v->str ? 0 : LKC_ENOMEM;
 }
 

@@ -89,8 +89,9 @@ static void finalize_conditions(struct loader *ld)
 	for (i = 0; i < t->props.n && !ld->err; i++) {
 		const struct entry *e = &t->entries.v[t->props.v[i].entry];
 
-		cond = build_expr_and(ld, e->depends,
-				      written_condition(ld, t->props.v[i].own));
+		cond = written_condition(ld, t->props.v[i].own);
+		if (!t->props.v[i].free)
+			cond = build_expr_and(ld, e->depends, cond);
 		if (t->props.v[i].kind == PROP_PROMPT &&
 		    t->props.v[i].sym != LKC_NONE)
 			cond = build_expr_and(ld, cond, shown[e->block]);

@@ -71,6 +71,7 @@ struct prop {
 	lkc_expr cond;		/* with all that encloses it */
 	const char *text;	/* prompt */
 	struct span span;
+	bool free;		/* of what encloses it: see build_option_env() */
 };
 
 enum symbol_flags {

@@ -72,10 +72,22 @@ static bool makefile_number(const char *text, const char *name,
 	return false;
 }
 
-/* The version that the tree's top Makefile states. */
-static bool dialect_from_makefile(struct loader *ld, enum dialect *out)
+/* The value of @name in @env, which NULL ends; NULL if it has none. */
+static const char *find_env(const char *const *env, const char *name)
 {
-	const char *srctree = lkc_tree_getenv(ld->tree, "srctree");
+	size_t len = strlen(name);
+
+	for (; env && *env; env++) {
+		if (strncmp(*env, name, len) == 0 && (*env)[len] == '=')
+			return *env + len + 1;
+	}
+	return NULL;
+}
+
+/* The version that the tree's top Makefile states. */
+static bool dialect_from_makefile(const char *const *env, enum dialect *out)
+{
+	const char *srctree = find_env(env, "srctree");
 	struct strbuf path = {0};
 	unsigned int major, minor;
 	char version[32], *text;
@@ -96,24 +108,43 @@ static bool dialect_from_makefile(struct loader *ld, enum dialect *out)
 	return found;
 }
 
+/* What is asked for by name, or NULL. */
+static const char *dialect_asked(const struct lkc_load_options *opt)
+{
+	const char *env = find_env(opt->env, "KCONFIG_DIALECT");
+
+	return opt->dialect ? opt->dialect : env && *env ? env : NULL;
+}
+
+static bool find_dialect(const struct lkc_load_options *opt, enum dialect *out)
+{
+	const char *asked = dialect_asked(opt);
+
+	if (asked)
+		return dialect_of(asked, out);
+	*out = N_DIALECTS - 1;
+	if (!dialect_of(find_env(opt->env, "KERNELVERSION"), out))
+		dialect_from_makefile(opt->env, out);
+	return true;
+}
+
+const char *lkc_find_dialect(const struct lkc_load_options *opt)
+{
+	enum dialect d;
+
+	return find_dialect(opt, &d) ? dialects[d].name : NULL;
+}
+
 static int choose_dialect(struct loader *ld)
 {
-	const char *env = lkc_tree_getenv(ld->tree, "KCONFIG_DIALECT");
-	const char *asked = ld->opt->dialect ? ld->opt->dialect :
-		env && *env ? env : NULL;
-	enum dialect d = N_DIALECTS - 1;
+	enum dialect d;
 
-	if (asked) {
-		if (!dialect_of(asked, &d)) {
-			diag_add(ld->diags, LKC_ERROR, DIAG_CANNOT_READ,
-				 DIAG_BARE, NULL,
-				 "'%s' is no Kconfig dialect; known are 4.11, 6.1, 6.12 and 7.2",
-				 asked);
-			return LKC_EINVAL;
-		}
-	} else if (!dialect_of(lkc_tree_getenv(ld->tree, "KERNELVERSION"),
-			       &d)) {
-		dialect_from_makefile(ld, &d);
+	if (!find_dialect(ld->opt, &d)) {
+		diag_add(ld->diags, LKC_ERROR, DIAG_CANNOT_READ, DIAG_BARE,
+			 NULL,
+			 "'%s' is no Kconfig dialect; known are 4.11, 6.1, 6.12 and 7.2",
+			 dialect_asked(ld->opt));
+		return LKC_EINVAL;
 	}
 	ld->dialect = d;
 	ld->tree->dialect = d;
@@ -211,7 +242,7 @@ static void load(struct loader *ld)
 	if (!ld->err && !t->title) {
 		t->title = "Main menu";
 		if (ld->dialect == DIALECT_4_11)
-			t->title = "Linux Kernel Configuration";
+			t->title = "Configuration";
 	}
 	if (!ld->err)
 		keep_env(ld);
@@ -272,15 +303,14 @@ int lkc_tree_load(const char *kconfig, const struct lkc_load_options *opt,
 
 char *lkc_probe_cache_path(const char *const *env)
 {
-	struct lkc_tree t = { .environ = (const char **)env };
-	const char *dir = env ? lkc_tree_getenv(&t, "XDG_CACHE_HOME") : NULL;
+	const char *dir = find_env(env, "XDG_CACHE_HOME");
 	struct strbuf path = {0};
 
 	/* relative ones are invalid: XDG Base Directory Specification */
 	if (dir && *dir == '/') {
 		strbuf_addf(&path, "%s/kconfig-agent/probes", dir);
 	} else {
-		dir = env ? lkc_tree_getenv(&t, "HOME") : NULL;
+		dir = env ? find_env(env, "HOME") : NULL;
 		if (!dir || *dir != '/')
 			return NULL;
 		strbuf_addf(&path, "%s/.cache/kconfig-agent/probes", dir);
@@ -342,14 +372,7 @@ const char *lkc_tree_title(const struct lkc_tree *tree)
 
 const char *lkc_tree_getenv(const struct lkc_tree *tree, const char *name)
 {
-	size_t len = strlen(name), i;
-
-	for (i = 0; tree->environ[i]; i++) {
-		if (strncmp(tree->environ[i], name, len) == 0 &&
-		    tree->environ[i][len] == '=')
-			return tree->environ[i] + len + 1;
-	}
-	return NULL;
+	return find_env(tree->environ, name);
 }
 
 uint64_t lkc_tree_hash(const struct lkc_tree *tree)

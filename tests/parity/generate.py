@@ -19,6 +19,9 @@ STRINGS = ('', 'y', 'm', 'n', 'text', 'two words', '0x10', '16', '7', 'a"b',
            'back\\slash', '# hash', "it's", 'A')
 INTS = ('0', '1', '5', '7', '16', '42', '-3', '1000', '007')
 HEXES = ('0x0', '0x10', '0xff', '0xFF', 'ff', '10', '0x7')
+# What both programs find in their environment.
+ENVIRONMENT = {'ENV_NUMBER': '42', 'ENV_TEXT': 'some text', 'ENV_EMPTY': '',
+               'ENV_YES': 'y'}
 MACROS = ('V_y := y', 'V_n = n', 'V_m := $(V_n)m', 'V_e =', 'V_x := A=y',
           'V_sh := $(shell,echo y)', 'V_f = $(1)$(2)', 'V_e += y')
 
@@ -47,9 +50,13 @@ class Tree:
 class Generator:
     def __init__(self, seed, dialect):
         self.r = random.Random(seed)
-        self.old = dialect == '6.1'
+        # Of choices, 4.11 and 6.1 have the same; 4.11 has no macros, and says
+        # some things in other words.
+        self.old = dialect in ('4.11', '6.1')
+        self.ancient = dialect == '4.11'
         # Few trees may have recursive dependencies, or what is an error.
-        self.wild = self.r.random() < 0.04
+        # In 4.11 the former only make conf say so: see tests/differences.
+        self.wild = self.r.random() < 0.04 and not self.ancient
         self.faulty = self.r.random() < 0.05
         self.symbols = []
         self.macros = []
@@ -242,7 +249,9 @@ class Generator:
                 if self.chance(0.4):
                     attributes.append(['depends on', self.expression(rank), None])
                 if self.chance(0.25):
-                    attributes.append(['visible if', self.expression(rank), None])
+                    # 4.11 takes it only before what the menu depends on
+                    attributes.insert(1 if self.ancient else len(attributes),
+                                      ['visible if', self.expression(rank), None])
             elif kind == 'choice':
                 self.fill_choice(entry, rank)
             self.fill(inner, by_name)
@@ -286,9 +295,17 @@ class Generator:
             for keyword in ('select', 'imply'):
                 while self.chance(0.2):
                     self.add_reverse(attributes, keyword, symbol, rank)
+        if self.ancient and self.chance(0.1):
+            attributes.append(['option', self.option(type_), None])
         if self.chance(0.08):
-            attributes.append(['help', self.r.choice(('a line', 'two\n\nlines')),
+            keyword = '---help---' if self.ancient and self.chance(0.5) else 'help'
+            attributes.append([keyword, self.r.choice(('a line', 'two\n\nlines')),
                                None])
+
+    def option(self, type_):
+        if type_ == 'bool' and self.chance(0.7):
+            return 'allnoconfig_y'
+        return 'env="%s"' % self.r.choice(sorted(ENVIRONMENT) + ['NOT_SET'])
 
     def add_defaults(self, attributes, symbol, rank):
         while self.chance(0.45):
@@ -321,7 +338,7 @@ class Generator:
         if targets:
             attributes.append([keyword, self.r.choice(targets).name,
                                self.condition(rank, 0.4)])
-        elif self.chance(0.2):
+        elif self.chance(0.2) and not self.ancient:
             attributes.append([keyword, 'UNDEFINED', None])
 
     # The whole
@@ -339,7 +356,7 @@ class Generator:
             tree.insert(self.r.randrange(len(tree) + 1), entry)
 
     def tree(self):
-        if self.chance(0.3):
+        if self.chance(0.3) and not self.ancient:
             self.macros = self.r.sample(MACROS, self.r.randint(1, len(MACROS)))
             if 'V_y := y' not in self.macros:
                 self.macros.append('V_y := y')
@@ -349,11 +366,22 @@ class Generator:
         self.again(entries, by_name)
         if self.chance(0.8):
             entries.insert(0, self.modules())
+        if self.ancient:
+            if self.chance(0.5):
+                self.macros = ['mainmenu "title"']
+            for entry in flat(entries):
+                self.use_old_words(entry[2])
         return Tree(self.macros, entries)
+
+    def use_old_words(self, attributes):
+        for attribute in attributes:
+            if attribute[0] == 'bool' and self.chance(0.2):
+                attribute[0] = 'boolean'
 
     def modules(self):
         attributes = [['bool', self.prompt() if self.chance(0.8) else None, None],
-                      ['modules', None, None]]
+                      ['option' if self.ancient else 'modules',
+                       'modules' if self.ancient else None, None]]
         if self.chance(0.8):
             attributes.append(['default', 'y', None])
         return ['config', 'MODULES', attributes, []]
@@ -428,8 +456,8 @@ def render_expression(e):
 
 def render_attribute(attribute, lines, tab):
     keyword, value, condition = attribute
-    if keyword == 'help':
-        lines.append(tab + 'help')
+    if keyword.strip('-') == 'help':
+        lines.append(tab + keyword)
         lines.extend(tab + '  ' + line if line else ''
                      for line in value.split('\n'))
         return

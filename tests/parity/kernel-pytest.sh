@@ -39,6 +39,12 @@ run_tests() {
 		-o cache_dir="$work/cache" >"$work/log" 2>&1
 }
 
+# count WORD: how many of them the last line of pytest's speaks of
+count() {
+	tail -n 1 "$work/log" |
+	sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p;t;s/^\([0-9][0-9]*\) $1.*/\1/p;t;s/.*/0/p"
+}
+
 failed=0
 [ $# -gt 0 ] || set -- 6.1 6.12
 for version; do
@@ -58,6 +64,6 @@ for version; do
 		cat "$work/log"
 		break
 	done
-	echo "$version: $(tail -n 1 "$work/log" | tr -d '=')"
+	echo "$version: $(count passed) passed, $(count failed) failed"
 done
 exit $failed

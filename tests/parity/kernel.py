@@ -9,6 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 TREES = os.path.join(TOP, 'build/trees')
 VERSIONS = ('6.1', '6.12')
+# The conf of 4.11, of Debian's package kconfig-frontends-nox.
+CONF_4_11 = '/usr/bin/kconfig-conf'
 GOAL = 'print-environment-config'
 
 # Given to the kernel's make through MAKEFILES. A goal that ends in "config" is
@@ -28,6 +30,11 @@ NOT_OURS = {'MAKEFILES', 'MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES',
 # ARCH= values beyond the names of the directories below arch/.
 MORE_ARCHS = {'x86': ('x86_64', 'i386'), 'sparc': ('sparc', 'sparc64'),
               'parisc': ('parisc', 'parisc64')}
+
+
+def conf_of(dialect):
+    """What judges small trees of a dialect."""
+    return CONF_4_11 if dialect == '4.11' else Tree(dialect).conf
 
 
 class Tree:

@@ -22,14 +22,17 @@ import tempfile
 import time
 
 import kernel
-from generate import Generator
+from generate import ENVIRONMENT, Generator
 
 AUTO_CONF = 'include/config/auto.conf'
 ALL_MODES = ('alldefconfig', 'allnoconfig', 'allyesconfig', 'allmodconfig',
              'randconfig')
 ASKING_MODES = ('oldconfig', 'oldaskconfig', 'syncconfig')
+DIALECTS = ('4.11',) + kernel.VERSIONS
 OTHER_MODES = ('listnewconfig', 'helpnewconfig', 'yes2modconfig',
                'mod2yesconfig', 'mod2noconfig')
+ASKING_MODES_4_11 = ('oldconfig', 'oldaskconfig', 'silentoldconfig')
+OTHER_MODES_4_11 = ('listnewconfig', 'oldnoconfig')
 TIMEOUT = 5
 SHRINK_SECONDS = 60
 
@@ -55,7 +58,11 @@ class Case:
     def files(self):
         """What the programs find in their directory."""
         files = {'Kconfig': self.tree.text()}
-        if self.mode != 'syncconfig':
+        if self.mode == 'silentoldconfig':
+            # It makes no directories.
+            files['include/config/empty'] = ''
+            files['include/generated/empty'] = ''
+        if self.mode not in ('syncconfig', 'silentoldconfig'):
             # With an auto.conf there, it and its relatives are not written.
             files[AUTO_CONF] = ''
         if self.mode not in ALL_MODES:
@@ -66,7 +73,7 @@ class Case:
 
     def environment(self):
         env = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
-               'KERNELVERSION': self.dialect + '.0'}
+               'KERNELVERSION': self.dialect + '.0', **ENVIRONMENT}
         if self.mode in ALL_MODES and self.allconfig:
             env['KCONFIG_ALLCONFIG'] = 'input'
         if self.mode == 'randconfig':
@@ -105,7 +112,9 @@ class Runner:
                 os.unlink(entry.path)
         os.makedirs(os.path.join(self.work, 'include/config'))
         for name, text in files.items():
-            with open(os.path.join(self.work, name), 'w') as f:
+            path = os.path.join(self.work, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'w') as f:
                 f.write(text)
 
     def run(self, program, case):
@@ -135,7 +144,7 @@ class Runner:
 
     def differences(self, case):
         """What differs between the two programs: names, conf's, kconf's."""
-        want = self.run(kernel.Tree(case.dialect).conf, case)
+        want = self.run(kernel.conf_of(case.dialect), case)
         if want['status'].startswith('-') or want['status'] == 'timeout':
             # The kernel's conf itself was killed by a signal, or goes on for ever.
             return [], want, want
@@ -240,12 +249,15 @@ def cases_of(seed, dialect):
         yield Case(dialect, tree, config, mode)
     for mode in ALL_MODES:
         yield Case(dialect, tree, config, mode, generator.chance(0.3), seed=seed)
-    # At the end of the answers, conf of 6.1 asks for ever for a number that has
-    # no default.
-    if dialect != '6.1' or not generator.has_numbers():
-        yield Case(dialect, tree, config, generator.r.choice(ASKING_MODES),
+    # At the end of the answers, conf of 4.11 and 6.1 asks for ever for a number
+    # that has no default.
+    asking, other = ASKING_MODES, OTHER_MODES
+    if dialect == '4.11':
+        asking, other = ASKING_MODES_4_11, OTHER_MODES_4_11
+    if dialect == '6.12' or not generator.has_numbers():
+        yield Case(dialect, tree, config, generator.r.choice(asking),
                    answers=generator.answers())
-    yield Case(dialect, tree, config, generator.r.choice(OTHER_MODES))
+    yield Case(dialect, tree, config, generator.r.choice(other))
 
 
 def report(runner, seed, case):
@@ -306,7 +318,7 @@ def main():
     parser.add_argument('-n', '--trees', type=int, default=300,
                         help='how many, in each dialect')
     parser.add_argument('--seed', type=int, default=1, help='of the first tree')
-    parser.add_argument('--dialect', choices=kernel.VERSIONS)
+    parser.add_argument('--dialect', choices=DIALECTS)
     parser.add_argument('--kconf', default=os.path.join(kernel.TOP, 'build/kconf'))
     parser.add_argument('--files-only', action='store_true',
                         help='do not compare stdout and stderr')
@@ -318,14 +330,15 @@ def main():
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count() or 2)
     args = parser.parse_args()
     args.kconf = os.path.abspath(args.kconf)
-    dialects = [args.dialect] if args.dialect else kernel.VERSIONS
+    dialects = [args.dialect] if args.dialect else DIALECTS
     if args.show:
         for dialect in dialects:
             show(args.seed, dialect)
         return 0
     for dialect in dialects:
-        if not kernel.Tree(dialect).present():
-            sys.exit('random_trees.py: no tree of %s: run tests/trees.sh' % dialect)
+        if not os.access(kernel.conf_of(dialect), os.X_OK):
+            sys.exit('random_trees.py: no conf of %s: run make setup and '
+                     'tests/trees.sh' % dialect)
     if not os.access(args.kconf, os.X_OK):
         sys.exit('random_trees.py: cannot run ' + args.kconf)
 

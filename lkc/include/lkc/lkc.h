@@ -160,6 +160,12 @@ struct lkc_load_options {
 };
 
 /*
+ * The dialect that lkc_tree_load() takes with @opt, such as "6.12"; NULL if it
+ * has a name that is none. Never to be freed.
+ */
+const char *lkc_find_dialect(const struct lkc_load_options *opt);
+
+/*
  * Parses @kconfig (looked up in the current directory, then in $srctree) and
  * all it sources, and builds the graph. On success *@tree must be freed with
  * lkc_tree_free(). Appends to @diags, which may already hold others.
@@ -515,6 +521,7 @@ enum lkc_format {
 	LKC_FORMAT_AUTO_CONF,	/* include/config/auto.conf, for make */
 	LKC_FORMAT_AUTO_HEADER,	/* include/generated/autoconf.h, for C */
 	LKC_FORMAT_RUSTC_CFG,	/* include/generated/rustc_cfg, for Rust */
+	LKC_FORMAT_TRISTATE_CONF, /* include/config/tristate.conf, until 5.x */
 };
 
 /* The file's bytes; *@text is NUL terminated and to be freed with free(). */
