@@ -33,8 +33,8 @@ trees=build/trees
 # ---- the suites ------------------------------------------------------------
 
 all='build build-clang build-san trees style symbols layers unit unit-san
-kconfig kconfig-san fault fault-san fuzz agent agent-san integration parity
-random'
+kconfig kconfig-san fault fault-san fuzz agent agent-san integration kernel-tests
+parity random'
 
 # One test: does the command succeed?
 one() {
@@ -136,6 +136,11 @@ suite_integration() {
 	pytests build tests/integration
 }
 
+# The kernel's own tests of conf.
+suite_kernel_tests() {
+	tests/parity/kernel-pytest.sh
+}
+
 suite_parity() {
 	tests/parity/run.py --strict ${full:+--full --extra}
 }
@@ -147,6 +152,12 @@ suite_random() {
 		tests/parity/random_trees.py -n 10000
 	else
 		tests/parity/random_trees.py -n 100 --dialect 6.12 --files-only
+	fi
+	# the oldest dialect has a judge only where the package is
+	if command -v kconfig-conf >/dev/null; then
+		tests/parity/random_trees.py -n 40 --dialect 4.11 --files-only
+	else
+		echo 'kconfig-conf: 0 passed, 0 failed, 1 skipped'
 	fi
 }
 

@@ -46,7 +46,7 @@ class Machine:
             (self.bin / "xz").symlink_to(shutil.which("xz"))
         for tool in ("make", "gcc", "flex", "bison", "pkg-config", "patch",
                      "perl", "bzip2", "bc", "python3", "clang",
-                     "clang-format", "flock", "openssl", "git"):
+                     "clang-format", "flock", "openssl", "git", "kconfig-conf"):
             if not (self.bin / tool).exists():
                 self.command(tool, "echo /found")
         # a Python that has every module
@@ -116,6 +116,21 @@ def test_a_clang_without_its_runtime(tmp_path):
     status, out = machine.setup("check")
     assert status == 0, out
     assert machine.logged().splitlines()[-1].endswith(" libclang-rt-dev")
+
+
+@pytest.mark.parametrize("system, wanted", [
+    ("debian", " kconfig-frontends-nox"), ("fedora", None), ("arch", None)])
+def test_what_not_every_distribution_has(tmp_path, system, wanted):
+    machine = Machine(tmp_path, system)
+    machine.complete()
+    (machine.bin / "kconfig-conf").unlink()
+    status, out = machine.setup("check")
+    assert status == 0, out
+    if wanted:
+        assert machine.logged().splitlines()[-1].endswith(wanted)
+    else:
+        assert "kconfig-conf" not in out
+        assert machine.logged() == ""
 
 
 def test_module_of_pytest(tmp_path):
