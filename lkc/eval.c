@@ -581,6 +581,10 @@ static int eval_choice(struct lkc_config *c, lkc_sym choice)
 		v.winner = winner_6_12(c, choice);
 	else if (v.tri == LKC_YES)
 		v.winner = winner_6_1(c, choice);
+	/* up to 6.1 a choice that is y has a member that is y, or is n */
+	if (c->tree->dialect < DIALECT_6_12 && v.tri == LKC_YES &&
+	    v.winner == LKC_NONE)
+		v.tri = LKC_NO;
 	err = config_value_set(c, choice, &v);
 	return err ? err : eval_members(c, choice);
 }
